@@ -72,6 +72,7 @@ export interface CoreEngine extends Requests, ToolRuns {
   newEventId(): string;
   /** The time and the chance that it runs on; a portal over it runs on the same. */
   readonly clock: Clock;
+  /** The random bytes that keys are made of. */
   readonly entropy: Entropy;
   /** Has `readiness` and `GET /health` say that it is draining, so that load balancers look elsewhere, while calls are still taken. */
   announceClose(): void;
@@ -94,6 +95,7 @@ export interface CoreEngine extends Requests, ToolRuns {
 
 /** How patiently the engine closes. */
 export interface CloseOptions {
+  /** Milliseconds that requests under way may take to end, at least 0; 30,000 by default. */
   readonly graceMs?: number | undefined;
 }
 

@@ -7,10 +7,15 @@ export type ErrorCode = keyof typeof errorTable;
 
 /** The provider's own error, verbatim. */
 export interface UpstreamFault {
+  /** The HTTP status of the provider's answer. */
   readonly status: number;
+  /** The provider's own class of the error. */
   readonly type?: string | undefined;
+  /** The provider's own code of the error. */
   readonly code?: string | undefined;
+  /** The field of the request that the provider found at fault. */
   readonly param?: string | undefined;
+  /** The provider's own words. */
   readonly message: string;
 }
 
@@ -18,7 +23,9 @@ export interface UpstreamFault {
 export interface AttemptReport {
   /** `provider/model`. */
   readonly target: string;
+  /** The HTTP status that this target alone would have led to; 200 where it served. */
   readonly status: number;
+  /** The code of its failure; `ok` where it served. */
   readonly reason: ErrorCode | "ok";
   /** Duration of this target in milliseconds, including retries. */
   readonly milliseconds: number;
@@ -28,7 +35,9 @@ export interface AttemptReport {
 
 /** The middleware that refused, and its own word for why, such as `pii` or `timeout`. */
 export interface BlockedContent {
+  /** The `name` of the middleware. */
   readonly middleware: string;
+  /** Its own word for why it refused, for programs. */
   readonly reason: string;
 }
 
@@ -36,17 +45,21 @@ export interface BlockedContent {
 export interface ErrorDetails {
   /** Dotted path of the offending field, e.g. `messages.0.role`. */
   readonly param?: string | undefined;
+  /** The name of the provider that failed. */
   readonly provider?: string | undefined;
   /** The model as named in the request. */
   readonly model?: string | undefined;
+  /** The provider's own error. */
   readonly upstream?: UpstreamFault | undefined;
   /** Milliseconds to wait before the next attempt. */
   readonly retryAfterMs?: number | undefined;
+  /** One report for each target that was asked, in order. */
   readonly attempts?: readonly AttemptReport[] | undefined;
   /** The request's id, as in the events and in `x-tg-event-id`. */
   readonly eventId?: string | undefined;
   /** Of `content_blocked`. */
   readonly blocked?: BlockedContent | undefined;
+  /** What was thrown underneath, for logs; it is shown to no caller. */
   readonly cause?: unknown;
 }
 
@@ -56,15 +69,23 @@ const brand: unique symbol = Symbol.for("tollgate.GatewayError") as never;
 export class GatewayError extends Error {
   override readonly name = "GatewayError";
   readonly [brand] = true;
+  /** A code of the closed {@link errorTable}; programs branch on it. */
   readonly code: ErrorCode;
   /** The HTTP status: the table's, or the provider's own for `upstream_error`. */
   readonly status: number;
+  /** Dotted path of the field at fault, e.g. `messages.0.role`; absent where no field is. */
   readonly param: string | undefined;
+  /** The name of the provider that failed; absent where none was asked. */
   readonly provider: string | undefined;
+  /** The model as the request named it. */
   readonly model: string | undefined;
+  /** The provider's own error, verbatim. */
   readonly upstream: UpstreamFault | undefined;
+  /** Milliseconds to wait before the next attempt; absent where nobody said. */
   readonly retryAfterMs: number | undefined;
+  /** One report for each target that was asked, in order; empty where none was. */
   readonly attempts: readonly AttemptReport[];
+  /** The request's id, as in the events and in `x-tg-event-id`. */
   readonly eventId: string | undefined;
   /** Of `content_blocked`: who refused, and why. */
   readonly blocked: BlockedContent | undefined;

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { GatewayError } from "./errors.ts";
 import type { CacheOptions } from "./options/cache.ts";
 import type { Unpriced } from "./options/plain.ts";
+import { describeSchemaFault } from "./options/schema-fault.ts";
 import { BoundsShape, OptionsShape } from "./options/shape.ts";
 import { defaultKeyPrefix } from "./policy/key.ts";
 import type { Clock, Entropy, Ids, Random } from "./ports/clock.ts";
@@ -18,18 +19,19 @@ import type { Order } from "./routing/order.ts";
 import { checkRules, type RouteRule } from "./routing/rules.ts";
 import { defaultRetryPolicy, type RetryPolicy } from "./routing/verdict.ts";
 import type { Duration, WithDurations } from "./runtime/duration.ts";
-import { describeIssues } from "./runtime/issues/issues.ts";
 
 /** `resume` asks the next candidate to go on; `error` ends the stream with the failure. */
 export type Recovery = "resume" | "error";
 
 /** Asking the next candidate too when the first has sent nothing after so many milliseconds. */
 export interface Hedge {
+  /** Milliseconds without content from the first candidate. */
   readonly after_ms: number;
 }
 
 /** EngineBounds of the calls under way in one process. */
 export interface Concurrency {
+  /** Calls under way at once; 10,000 by default. */
   readonly maxInFlight: number;
   /** Calls that may wait for a place, of all keys together; more are refused with `concurrency_limited`. */
   readonly maxWaiting: number;
@@ -114,8 +116,11 @@ export interface EngineOptions {
    * own. Requests pass the list in order, answers in reverse.
    */
   readonly middleware?: readonly Middleware[] | undefined;
+  /** Time and timers; the machine's by default. Tests give `fakeClock()`. */
   readonly clock?: Clock | undefined;
+  /** Chance in [0, 1), for weights and back-off; `Math.random` by default. */
   readonly random?: Random | undefined;
+  /** Fresh identifiers of requests, which sort by time; made of time and chance by default. */
   readonly ids?: Ids | undefined;
   /** Fresh random bytes, which keys are made of. */
   readonly entropy?: Entropy | undefined;
@@ -180,7 +185,7 @@ export interface CheckedOptions extends EngineBounds {
 
 /** Checks the options of an engine; throws `invalid_configuration` with the field's path in `param`. */
 export function readOptions(options: EngineOptions): CheckedOptions {
-  parsed(OptionsShape.safeParse(options));
+  parsed(OptionsShape, options);
   const providers = new Map<string, Provider>();
   for (const [position, provider] of options.providers.entries()) {
     if (providers.has(provider.name))
@@ -193,14 +198,7 @@ export function readOptions(options: EngineOptions): CheckedOptions {
 
 /** Checks the bounds among an engine's options; throws like {@link readOptions}. */
 export function readBounds(options: Pick<EngineOptions, keyof EngineBounds>): EngineBounds {
-  const {
-    timeouts,
-    retry,
-    circuit,
-    concurrency,
-    hedge,
-    gatherMs = defaultGatherMs,
-  } = parsed(BoundsShape.safeParse(options));
+  const { timeouts, retry, circuit, concurrency, hedge, gatherMs = defaultGatherMs } = parsed(BoundsShape, options);
   return {
     timeouts: withDefaults(defaultTimeouts, timeouts),
     retry: withDefaults(defaultRetryPolicy, retry),
@@ -211,9 +209,10 @@ export function readBounds(options: Pick<EngineOptions, keyof EngineBounds>): En
   };
 }
 
-function parsed<Data>(result: z.ZodSafeParseResult<Data>): Data {
+function parsed<Shape extends z.ZodType>(shape: Shape, options: unknown): z.output<Shape> {
+  const result = shape.safeParse(options);
   if (result.success) return result.data;
-  const { param, message } = describeIssues(result.error.issues);
+  const { param, message } = describeSchemaFault(shape, result.error);
   throw misconfigured(param, message);
 }
 

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { GatewayError, isGatewayError, withDetails } from "../errors.ts";
-import { describeIssues, type Issue } from "../runtime/issues/issues.ts";
+import { describeSchemaFault } from "../options/schema-fault.ts";
+import { type DescribedIssue, describeIssues } from "../runtime/issues/issues.ts";
 import { checkOutput } from "./answer.ts";
 import type { Operation } from "./define.ts";
 
@@ -54,8 +55,9 @@ export function readInput(operation: Operation, input: Readonly<Record<string, u
     if (unknown) throw invalid(unknown[0], "is not a known field: this operation takes no fields");
     return params;
   }
-  const checked = operation.input.safeParse(Object.fromEntries(fields));
-  if (!checked.success) throw toInvalid(checked.error.issues);
+  const { input: schema } = operation;
+  const checked = schema.safeParse(Object.fromEntries(fields));
+  if (!checked.success) throw toInvalid(describeSchemaFault(schema, checked.error));
   return { ...(checked.data as object), ...params };
 }
 
@@ -67,9 +69,7 @@ function readParameter(name: string, value: unknown): string {
 
 const longestParameter = 1_000;
 
-/** Returns the issues of a schema as an error that names the field. */
-function toInvalid(issues: readonly Issue[]): GatewayError {
-  const { param, message } = describeIssues(issues);
+function toInvalid({ param, message }: DescribedIssue): GatewayError {
   return invalid(param, message);
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { GatewayError } from "../errors.ts";
-import { describeIssues } from "../runtime/issues/issues.ts";
+import { describeSchemaFault } from "../options/schema-fault.ts";
 
 /** Without control characters: Basic must not carry them (RFC 7617, section 2), and the line end of a file is part of no secret. */
 const text = z
@@ -37,7 +37,7 @@ export type ServiceOptions = z.output<typeof ServiceShape>;
 export function checkService(service: unknown): ServiceOptions {
   const checked = ServiceShape.safeParse(service);
   if (checked.success) return checked.data;
-  const { param, message } = describeIssues(checked.error.issues);
+  const { param, message } = describeSchemaFault(ServiceShape, checked.error);
   throw misfit(param === undefined ? "service" : `service.${param}`, message);
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findSimilar } from "../runtime/did-you-mean.ts";
 import { duration } from "./duration.ts";
 
 const hook = z.custom<unknown>((value) => typeof value === "function", "must be a function").optional();
@@ -14,7 +15,23 @@ const OneMiddleware = z
     timeout: duration("ms").optional(),
     onError: z.enum(["closed", "open"]).optional(),
   })
+  .superRefine(refuseNearNames)
   .refine(({ request, answer, stream }) => request ?? answer ?? stream, "needs `request`, `answer` or `stream`");
+
+const fields = ["name", "verbs", "applies", "request", "answer", "stream", "timeout", "onError"];
+
+/** A middleware may have members of its own; one that is nearly a field of ours would be left out in silence. */
+function refuseNearNames(middleware: object, context: z.RefinementCtx): void {
+  for (const name of Object.keys(middleware)) {
+    const similar = fields.includes(name) ? undefined : findSimilar(name, fields);
+    if (similar !== undefined)
+      context.addIssue({
+        code: "custom",
+        path: [name],
+        message: `is not a known field (did you mean \`${similar}\`?)`,
+      });
+  }
+}
 
 /** A list of middleware, as far as it can be seen from outside. */
 export const MiddlewareShape = z

@@ -1,5 +1,6 @@
 /** Time as an argument: milliseconds since the epoch, and timers that can be taken back. */
 export interface Clock {
+  /** Milliseconds since the epoch. */
   now(): number;
   /** Calls `then` once after `ms`; the returned function takes it back and may be called at any time, more than once. */
   after(ms: number, then: () => void): () => void;

@@ -12,13 +12,17 @@ export interface Target extends ModelName {
 export interface Skipped {
   /** The entry as the caller wrote it. */
   readonly entry: string;
+  /** The code that a request for this entry alone would fail with. */
   readonly reason: ErrorCode;
+  /** Why, in a sentence. */
   readonly message: string;
 }
 
 /** Who may be asked, in order, and who was left out. The same question always gives the same plan. */
 export interface Plan {
+  /** The candidates in the order in which they are asked. */
   readonly targets: readonly Target[];
+  /** The entries that are not asked, and why. */
   readonly skipped: readonly Skipped[];
 }
 

@@ -1,4 +1,5 @@
 import { type ErrorCode, GatewayError } from "../errors.ts";
+import { suggest } from "./did-you-mean.ts";
 
 /** A predicate for the value of an option, and the phrase that error messages use for a valid value. */
 export type Check = readonly [fits: (value: unknown) => boolean, what: string];
@@ -51,10 +52,15 @@ export function checkOptions<Options extends object>(
     const check = checks[name];
     if (!Array.isArray(check))
       // a member that every object inherits is not a check
-      throw refuse(name, `Unknown option \`${name}\` of ${of}. Valid options: ${Object.keys(checks).join(", ")}`);
+      throw refuse(name, unknownOption(name, of, Object.keys(checks)));
     const [fits, what] = check as Check;
     if (!fits(value)) throw refuse(name, `\`${name}\` of ${of} must be ${what}`);
   }
   for (const name of needs)
     if (options[name] === undefined) throw refuse(name, `\`${name}\` of ${of} is required (${checks[name][1]})`);
+}
+
+function unknownOption(name: string, of: string, known: readonly string[]): string {
+  const hint = suggest(name, known) || ".";
+  return `Unknown option \`${name}\` of ${of}${hint} Valid options: ${known.join(", ")}`;
 }

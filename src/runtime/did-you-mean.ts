@@ -30,6 +30,17 @@ export function listSimilar(
     .map(({ name }) => name);
 }
 
+/** The end of a message about an unknown word: `; did you mean …?`, or nothing where no candidate is near. */
+export function suggest(word: string, candidates: Iterable<string>): string {
+  const similar = findSimilar(word, candidates);
+  return similar === undefined ? "" : `; did you mean \`${similar}\`?`;
+}
+
+/** Ends a message with a full stop, where it is no question. */
+export function asSentence(message: string): string {
+  return message.endsWith("?") ? message : `${message}.`;
+}
+
 /** Letters to add, drop, change or swap with their neighbour to make one word of the other. */
 function countEdits(from: string, to: string): number {
   let beforeLast: number[] = [];

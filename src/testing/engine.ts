@@ -2,12 +2,15 @@ import { createEngine, type Engine, type EngineOptions } from "../index.ts";
 import type { Entropy, Ids } from "../ports/clock.ts";
 import { type FakeClock, fakeChance, fakeClock } from "./clock.ts";
 import { scriptedPrices } from "./prices.ts";
-import { type Script, scriptedProviders } from "./script.ts";
+import { type ScriptedRequest, scriptedProviders } from "./script/providers.ts";
+import type { Script } from "./script/step.ts";
 
 /** An engine over a script: no network, no timers, no wall clock. */
 export interface ScriptedEngine extends Engine {
   /** `provider/model` of each time a provider was asked, in order. */
   readonly calls: readonly string[];
+  /** The request of each of those times as the provider received it: what became of a prompt, or the results of tools. */
+  readonly requests: readonly ScriptedRequest[];
   /** The engine's clock; it jumps to the next timer by itself. */
   readonly clock: FakeClock;
 }
@@ -18,9 +21,12 @@ export type ScriptedOptions = Omit<EngineOptions, "providers" | "clock">;
 /** Builds an engine whose providers act out `script`; every run of the same script and requests is the same. */
 export function scriptedEngine(script: Script, options: ScriptedOptions = {}): ScriptedEngine {
   const clock = fakeClock({ runsByItself: true });
-  const { providers, calls } = scriptedProviders(script, clock);
+  const { providers, calls, requests } = scriptedProviders(script, clock);
   const engine = createEngine({ ...scriptedWorld(), ...options, providers, clock });
-  return Object.defineProperties({ calls, clock } as ScriptedEngine, Object.getOwnPropertyDescriptors(engine));
+  return Object.defineProperties(
+    { calls, requests, clock } as ScriptedEngine,
+    Object.getOwnPropertyDescriptors(engine),
+  );
 }
 
 /** Chance, identifiers, keys and prices that are the same in every run. */

@@ -53,10 +53,5 @@ export type { FaultServerControl } from "./faults/server/control.ts";
 export { type FaultServer, type FaultServerOptions, startFaultServer } from "./faults/server/start.ts";
 export type { DialectName } from "./faults/wire/wire.ts";
 export { scriptedPrices } from "./prices.ts";
-export {
-  type Script,
-  type ScriptedCall,
-  type ScriptedProviders,
-  type ScriptStep,
-  scriptedProviders,
-} from "./script.ts";
+export { type ScriptedProviders, type ScriptedRequest, scriptedProviders } from "./script/providers.ts";
+export type { Script, ScriptedCall, ScriptedDecision, ScriptStep } from "./script/step.ts";

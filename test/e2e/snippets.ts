@@ -58,14 +58,17 @@ export function listPackages(): string[] {
   return [...names].map((name) => `${name}@${devDependencies[name]}`);
 }
 
+/** Puts a package of this repository into a project, with what it depends on. */
+export function linkPackage(folder: string, name: string): void {
+  const place = join(folder, "node_modules", name);
+  if (existsSync(place)) return;
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(join(root, "node_modules", name), place);
+}
+
 /** Puts into a project what only the fragments need, and only for its types: a dozen vendors' packages take minutes to install. */
 export function linkPackages(folder: string): void {
   const imported = ["@ai-sdk/provider", ...listImported(fragments)];
   const types = imported.map((name) => `@types/${name}`).filter((name) => existsSync(join(root, "node_modules", name)));
-  for (const name of new Set([...imported, ...types])) {
-    const place = join(folder, "node_modules", name);
-    if (existsSync(place)) continue;
-    mkdirSync(dirname(place), { recursive: true });
-    symlinkSync(join(root, "node_modules", name), place);
-  }
+  for (const name of new Set([...imported, ...types])) linkPackage(folder, name);
 }

@@ -80,6 +80,16 @@ describe.each(Object.keys(parts))("%s", (name) => {
     expect(refusal).toMatchObject({ code, param: "nope", message: expect.stringContaining(". Valid options: ") });
     expect(String(refusal)).not.toContain("sk-secret");
   });
+
+  it("names the option that a misspelled one was meant to be", () => {
+    const { message } = refusalOf(factory, { nope: 1 }) as Error;
+    const options = /Valid options: (.*)\.$/.exec(message)?.[1]?.split(", ") ?? [];
+    const [option = ""] = options.filter(({ length }) => length > 3);
+    const wrong = `${option}x`;
+    const refusal = refusalOf(factory, { [wrong]: 1 });
+    expect(refusal).toMatchObject({ code, param: wrong });
+    expect(options).toContain(/did you mean `(\w+)`\? Valid options: /.exec(String(refusal))?.[1]);
+  });
 });
 
 it.each(Object.keys(parts).filter((name) => !(name in overEngine)))("%s refuses options that are no object", (name) => {

@@ -1,5 +1,6 @@
-import { z } from "zod";
-import { findSimilar } from "../../runtime/did-you-mean.ts";
+import type { z } from "zod";
+import { keysAt } from "../../api/errors/known-keys.ts";
+import { suggest } from "../../runtime/did-you-mean.ts";
 import { describeFault } from "../../runtime/issues/words.ts";
 import { misconfigured } from "./references.ts";
 
@@ -15,31 +16,11 @@ export function checkConfig<Schema extends z.ZodType>(schema: Schema, value: unk
   if (issue?.code !== "unrecognized_keys") throw misconfigured(join(path, inner), describeFault(issue?.message));
   const [unknown = ""] = issue.keys;
   const known = keysAt(schema, inner);
-  const similar = findSimilar(unknown, known);
   const others = known.length === 0 ? "" : `. Valid names: ${known.join(", ")}`;
-  const hint = similar === undefined ? others : `; did you mean \`${similar}\`?`;
+  const hint = suggest(unknown, known) || others;
   throw misconfigured(join(path, [...inner, unknown]), `is not a setting${hint}`);
 }
 
 function join(path: string, inner: readonly string[]): string {
   return [...(path === "" ? [] : [path]), ...inner].join(".");
-}
-
-/** The keys that the schema knows at a path. */
-function keysAt(schema: z.core.$ZodType, path: readonly string[]): string[] {
-  const bare = unwrap(schema);
-  if (bare instanceof z.ZodArray) return keysAt(bare.element, path.slice(1));
-  if (!(bare instanceof z.ZodObject)) return [];
-  const [first, ...rest] = path;
-  if (first === undefined) return Object.keys(bare.shape);
-  const next = bare.shape[first];
-  return next === undefined ? [] : keysAt(next, rest);
-}
-
-/** What a value is read by first; of several forms the one with keys. */
-function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return unwrap(schema.unwrap());
-  if (schema instanceof z.ZodPipe) return unwrap(schema.in);
-  if (schema instanceof z.ZodUnion) return schema.options.find((form) => form instanceof z.ZodObject) ?? schema;
-  return schema;
 }

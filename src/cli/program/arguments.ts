@@ -64,6 +64,7 @@ function readOption(
   if (isMissing || (!inlineValue && value.startsWith("--"))) {
     throw new UsageError(`${rawName} needs a value: ${rawName} <${option.value ?? "value"}>.`, hint);
   }
+  if (option.kind !== "list" && Object.hasOwn(values, name)) throw new UsageError(`${rawName} is there twice.`, hint);
   const read = readValue(rawName, value, option);
   values[name] = option.kind === "list" ? [...((values[name] as string[] | undefined) ?? []), value] : read;
 }

@@ -113,7 +113,7 @@ export function createRegistry(ports: RegistryPorts): Registry {
   const birth = (kind: BilledKind) => birthOf(ports, kind);
   const customer = parserOf(CustomerDraft);
   const project = parserOf(ProjectDraft);
-  const key = parserOf(VirtualKeyDraft);
+  const key = parserOf(VirtualKeyDraft, { words: keyWords });
   const keys = collectionOf<"key", VirtualKey, never>(ports, {
     kind: "key",
     make: unmade,

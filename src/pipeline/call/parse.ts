@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { findNoJson, isEmptyToSchema } from "../../api/no-json.ts";
 import { GatewayError } from "../../errors.ts";
-import { describeIssues, type Issue } from "../../runtime/issues/issues.ts";
+import { describeSchemaFault } from "../../options/schema-fault.ts";
+import type { DescribedIssue } from "../../runtime/issues/issues.ts";
 import { withoutAbsentNulls } from "./absent-nulls.ts";
 
 /** Reads an unknown value as a request; throws `invalid_request` with the offending field in `param`. */
@@ -10,6 +11,8 @@ export type Parser<Request> = (input: unknown) => Request;
 /** How a parser departs from its schema. */
 interface ParserOptions {
   readonly keepsNulls?: boolean;
+  /** Names that are read before the schema: one of them may be what an unknown field was to be. */
+  readonly words?: readonly string[];
 }
 
 /**
@@ -18,7 +21,7 @@ interface ParserOptions {
  */
 export function parserOf<Schema extends z.ZodType>(
   schema: Schema,
-  { keepsNulls = false }: ParserOptions = {},
+  { keepsNulls = false, words = [] }: ParserOptions = {},
 ): Parser<z.output<Schema>> {
   return (input) => {
     const value = keepsNulls ? input : withoutNulls(input);
@@ -27,7 +30,7 @@ export function parserOf<Schema extends z.ZodType>(
     const reduced = keepsNulls ? value : withoutAbsentNulls(schema, value);
     const again = reduced === value ? result : schema.safeParse(reduced); // most requests hold no null: they are looked through once
     if (again.success) return again.data;
-    throw invalidRequest(again.error.issues);
+    throw invalidRequest(describeSchemaFault(schema, again.error, words));
   };
 }
 
@@ -65,12 +68,10 @@ function withExtra(input: unknown): unknown {
   return { ...fields, ...extra };
 }
 
-/** The issues of a schema as an `invalid_request`. */
-function invalidRequest(issues: readonly Issue[]): GatewayError {
-  const { param, message } = describeIssues(issues);
-  return new GatewayError("invalid_request", `${param === undefined ? "The request" : `\`${param}\``}: ${message}`, {
-    param,
-  });
+/** What is wrong by a schema as an `invalid_request`. */
+function invalidRequest({ param, message }: DescribedIssue): GatewayError {
+  const subject = param === undefined ? "The request" : `\`${param}\``;
+  return new GatewayError("invalid_request", `${subject}: ${message}`, { param });
 }
 
 function withoutNulls(input: unknown): unknown {

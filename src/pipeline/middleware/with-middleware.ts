@@ -2,8 +2,8 @@ import type { ChatChunk } from "../../api/chat.ts";
 import type { RequestType } from "../../api/common.ts";
 import { GatewayError } from "../../errors.ts";
 import { MiddlewareShape } from "../../options/middleware.ts";
+import { describeSchemaFault } from "../../options/schema-fault.ts";
 import type { MiddlewareAnswer, MiddlewareRequest, MiddlewareVerb } from "../../ports/middleware/middleware.ts";
-import { describeIssues } from "../../runtime/issues/issues.ts";
 import type { Call } from "../call/call.ts";
 import type { MiddlewareHold } from "../call/middleware-hold.ts";
 import type { Parser } from "../call/parse.ts";
@@ -86,7 +86,7 @@ function checkOwn({ options: { middleware } }: Call): void {
   if (!middleware) return;
   const checked = MiddlewareShape.safeParse(middleware);
   if (checked.success) return;
-  const { param, message } = describeIssues(checked.error.issues);
+  const { param, message } = describeSchemaFault(MiddlewareShape, checked.error);
   const name = param === undefined ? "middleware" : `middleware.${param}`;
   throw new GatewayError("invalid_request", `\`${name}\`: ${message}.`, { param: name });
 }

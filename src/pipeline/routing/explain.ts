@@ -10,8 +10,11 @@ import { explainRoute, type Route } from "./route.ts";
 
 /** The inputs of `engine.plan`. */
 export interface PlanRequest {
+  /** The model as a caller names it, `provider/model` or a name alone. */
   readonly model: string;
+  /** The models that follow it, in order. */
   readonly fallbacks?: readonly string[] | undefined;
+  /** The tags that rules look at. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 

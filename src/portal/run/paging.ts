@@ -1,7 +1,7 @@
 import { GatewayError } from "../../errors.ts";
 import type { Operation } from "../../operations/define.ts";
 import { ListPage, pageFieldNames } from "../../operations/page.ts";
-import { describeIssues } from "../../runtime/issues/issues.ts";
+import { describeSchemaFault } from "../../options/schema-fault.ts";
 
 type CallFields = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export function takePage({ isList }: Operation, input: CallFields): PagedInput {
   const entries = Object.entries(input);
   const checked = ListPage.safeParse(Object.fromEntries(entries.filter(([name]) => named.includes(name))));
   if (!checked.success) {
-    const { param, message } = describeIssues(checked.error.issues);
+    const { param, message } = describeSchemaFault(ListPage, checked.error);
     throw new GatewayError("invalid_request", `\`${param}\`: ${message}.`, { param });
   }
   return { input: Object.fromEntries(entries.filter(([name]) => !named.includes(name))), page: checked.data };

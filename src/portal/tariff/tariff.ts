@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Budget, MaxInFlight, ModelPattern, ProviderConfigs, RateLimit } from "../../api/governance.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Uplift } from "../../metering/uplift.ts";
-import { describeIssues } from "../../runtime/issues/issues.ts";
+import { describeSchemaFault } from "../../options/schema-fault.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { entriesFor, findBeyond, llmsOf } from "./llms.ts";
 
@@ -58,7 +58,7 @@ const standard = { standard: { llms: ["*"] } };
 export function readTariff({ tiers, uplift }: TariffOptions): Tariff {
   const read = Shape.safeParse({ tiers: tiers ?? standard, uplift });
   if (!read.success) {
-    const { param, message } = describeIssues(read.error.issues);
+    const { param, message } = describeSchemaFault(Shape, read.error);
     throw new GatewayError("invalid_configuration", `\`${param}\`: ${message}.`, { param });
   }
   const policies = Object.entries(read.data.tiers ?? {}).map(([name, tier]) => toPolicy(name, tier));

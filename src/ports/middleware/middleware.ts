@@ -35,6 +35,7 @@ export type TextKind = "content" | "reasoning" | "refusal" | "tool_call" | "othe
 
 /** Where a text of an answer stands. */
 export interface TextPlace {
+  /** What the text is part of. */
   readonly kind: TextKind;
   /** The `index` of its choice; 0 for answers without choices. */
   readonly choice: number;
@@ -42,6 +43,7 @@ export interface TextPlace {
 
 /** What a middleware knows of a request, and what it may ask. One object for a request and a middleware; it holds no credential. */
 export interface MiddlewareContext {
+  /** What is asked: `chat`, `embed`, `rerank`, `decide` or `tool`. */
   readonly verb: MiddlewareVerb;
   /** The answer is streamed. */
   readonly isStream: boolean;
@@ -51,7 +53,9 @@ export interface MiddlewareContext {
   readonly model: string;
   /** The id of the virtual key; absent for the trusted caller. */
   readonly keyId: string | undefined;
+  /** The id of the key's project; absent where it has none. */
   readonly projectId: string | undefined;
+  /** The id of the key's or its project's customer; absent where it has none. */
   readonly customerId: string | undefined;
   /** The request's `metadata`; empty where it has none. */
   readonly metadata: Readonly<Record<string, unknown>>;

@@ -1,3 +1,4 @@
+import { findSimilar } from "../did-you-mean.ts";
 import { describeFault, nameTypes } from "./words.ts";
 
 /** The fields read of a schema's issue. */
@@ -21,15 +22,30 @@ export interface DescribedIssue {
   readonly message: string;
 }
 
-/** The first and most specific of the issues. */
-export function describeIssues(issues: readonly Issue[]): DescribedIssue {
-  const [first] = issues;
+/** The names of the fields that a schema knows at a path. */
+type KnownAt = (path: readonly PropertyKey[]) => readonly string[];
+
+/** The first and most specific of the issues. Of an unknown field, `knownAt` says which one was probably meant. */
+export function describeIssues(issues: readonly Issue[], knownAt: KnownAt = () => []): DescribedIssue {
+  const first = firstToName(issues);
   if (!first) return { param: undefined, message: "is not valid" };
   const issue = mostSpecific(first);
   const [unknown] = issue.code === "unrecognized_keys" ? (issue.keys ?? []) : [];
   const path = unknown === undefined ? issue.path : [...issue.path, unknown];
-  const message = unknown === undefined ? inWords(issue) : "is not a known field";
+  const message = unknown === undefined ? inWords(issue) : unknownField(unknown, knownAt(issue.path));
   return { param: path.length === 0 ? undefined : path.map(String).join("."), message };
+}
+
+/** A field that is missing may be there under a wrong name, which then says more. */
+function firstToName(issues: readonly Issue[]): Issue | undefined {
+  const [first] = issues;
+  const unknown = issues.find(({ code }) => code === "unrecognized_keys");
+  return first?.code === "invalid_type" ? (unknown ?? first) : first;
+}
+
+function unknownField(name: string, known: readonly string[]): string {
+  const similar = findSimilar(name, known);
+  return `is not a known field${similar === undefined ? "" : ` (did you mean \`${similar}\`?)`}`;
 }
 
 /**

@@ -92,12 +92,17 @@ describe("recipes of the engine", () => {
     expect(bills.find(({ customer }) => customer === other.customerId)?.cost ?? 0).toBe(0);
   });
 
-  it("unit test: runs under Node's own runner, without waiting", () => {
+  it.each([
+    ["unit-test", 2],
+    ["test-tools", 3],
+    ["test-fallback", 3],
+    ["test-decision", 3],
+  ])("%s: runs under Node's own runner, without waiting", (name, count) => {
     buildIfNeeded();
     const { NODE_OPTIONS, VITEST, ...env } = process.env;
-    const line = ["--test", "--test-reporter=tap", join(root, "examples/recipes/unit-test.ts")];
+    const line = ["--test", "--test-reporter=tap", join(root, `examples/recipes/${name}.ts`)];
     const { stdout, status } = spawnSync(process.execPath, line, { cwd: root, env, encoding: "utf8", timeout: 60_000 });
-    expect(stdout).toContain("# pass 2");
+    expect(stdout).toContain(`# pass ${count}`);
     expect(stdout).toContain("# fail 0");
     expect(status).toBe(0);
   });

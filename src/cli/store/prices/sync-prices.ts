@@ -29,28 +29,33 @@ export async function syncPrices(sync: PriceSync, terminal: Terminal): Promise<n
     await syncOnce(sync, terminal);
     return 0;
   }
-  const untilSignal = new Promise<void>((resolve) => {
-    const stop = terminal.onSignal(() => {
-      stop();
-      resolve();
-    });
+  const stopping = new AbortController();
+  const forget = terminal.onSignal(() => {
+    forget();
+    stopping.abort();
   });
-  let isStopped = false;
-  void untilSignal.then(() => {
-    isStopped = true;
-  });
-  while (!isStopped) {
+  const { signal } = stopping;
+  while (!signal.aborted) {
     await syncOnce(sync, terminal).catch((error) => {
       if (!isGatewayError(error)) throw error;
       terminal.err(`tollgate: ${error.message} The file stays as it is.\n`);
     });
-    await Promise.race([wait(sync.intervalMs), untilSignal]);
+    if (!signal.aborted) await wait(sync.intervalMs, signal);
   }
   return 0;
 }
 
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, ms).unref());
+/** Keeps the process alive until then, or until the signal. */
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+  });
 }
 
 async function syncOnce({ source, file, isForced }: PriceSync, terminal: Terminal): Promise<void> {

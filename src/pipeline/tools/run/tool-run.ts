@@ -20,6 +20,7 @@ export interface LocalToolCall {
 export interface LocalTool {
   /** What the model calls it by: 1 to 64 letters, digits, `_` and `-`. */
   readonly name: string;
+  /** What it is for, as the model reads it. */
   readonly description?: string | undefined;
   /** JSON Schema of the arguments. They are what the model wrote: the function checks them. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
@@ -29,7 +30,9 @@ export interface LocalTool {
 
 /** Tools of one server, by their own names there; all that the key may call unless `tools` names some. */
 export interface ServerTools {
+  /** The name of the server in `mcp.servers`. */
   readonly server: string;
+  /** The server's own names of its tools; all that the key may call unless given. */
   readonly tools?: readonly string[] | undefined;
   /** Only tools that their server says to be read-only: its own claim. */
   readonly read_only?: boolean | undefined;
@@ -47,6 +50,7 @@ export interface ToolRunRequest extends Omit<SentChatRequest, "tools" | "stream"
 
 /** A call that a model asked for. */
 export interface AskedToolCall {
+  /** The model's id of the call. */
   readonly id: string;
   /** The name that the model used. */
   readonly name: string;
@@ -72,6 +76,7 @@ export type ToolRunEvent =
 /** What a run may use, and who follows it. What is said of a single call holds for each turn. */
 export interface ToolRunOptions
   extends Omit<CallOptions, "responses" | "source" | "onQueued" | "onToolProgress" | "signal"> {
+  /** An `AbortSignal`: aborting it ends the run and its calls at once. */
   readonly signal?: CallOptions["signal"];
   /** Answers of the model, 1 to 100; 10 by default. */
   readonly maxTurns?: number | undefined;
@@ -89,10 +94,13 @@ export interface ToolRunOptions
 
 /** A call that was made, or was not. */
 export interface ToolRunCall {
+  /** The model's id of the call. */
   readonly id: string;
+  /** The name that the model used. */
   readonly name: string;
   /** The server and its own name of the tool; absent for functions of this process and for unknown tools. */
   readonly server?: string | undefined;
+  /** The server's own name of the tool. */
   readonly tool?: string | undefined;
   /** The JSON text that the model wrote. */
   readonly arguments: string;
@@ -108,9 +116,13 @@ export interface ToolRunCall {
 export interface ToolRunTurn {
   /** The id of the answer. A turn that only has the calls which a run before this one left has none. */
   readonly id?: string | undefined;
+  /** What the model said in this turn; absent where it only called tools. */
   readonly text?: string | undefined;
+  /** Why the model ended: `stop`, `tool_calls`, `length`, … */
   readonly finish_reason?: string | null | undefined;
+  /** Tokens and cost of this turn. */
   readonly usage?: Usage | undefined;
+  /** The calls that the model asked for, in order. */
   readonly calls: readonly ToolRunCall[];
 }
 
@@ -119,12 +131,15 @@ export type ToolRunEnding = "completed" | "tool_calls" | "max_turns" | "max_call
 
 /** What a run did. */
 export interface ToolRunSummary {
+  /** Why the run ended. */
   readonly ended: ToolRunEnding;
+  /** The answers of the model, in order. */
   readonly turns: readonly ToolRunTurn[];
   /** US dollars of all turns and calls; what has no price counts nothing. */
   readonly cost: number;
   /** The tools of MCP servers that the model could call. */
   readonly tools: readonly CallableTool[];
+  /** The servers that could not be asked for their tools, and why. */
   readonly unavailable: ToolListing["unavailable"];
 }
 

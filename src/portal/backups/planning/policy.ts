@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { StoredBackupPolicy } from "../../../api/portal/backups.ts";
 import { GatewayError } from "../../../errors.ts";
 import { policyExtras, policySettings } from "../../../operations/portal/infrastructure/backup-policies.ts";
+import { describeSchemaFault } from "../../../options/schema-fault.ts";
 import { present } from "../../../policy/drafts.ts";
-import { describeIssues } from "../../../runtime/issues/issues.ts";
 import { isSchedule } from "./schedule.ts";
 
 const scheduleProblem = "must be a cron schedule of five fields, e.g. `0 2 * * *`";
@@ -50,7 +50,7 @@ export function readPolicies(settings: Readonly<Record<string, BackupPolicySetti
       const { name = id, retention_secondary = checked.data.retention_primary } = checked.data;
       return [id, { ...checked.data, id, name, retention_secondary }];
     }
-    const { param, message } = describeIssues(checked.error.issues);
+    const { param, message } = describeSchemaFault(PolicyShape, checked.error);
     const field = [`backupPolicies.${id}`, param].filter(Boolean).join(".");
     throw new GatewayError("invalid_configuration", `\`${field}\`: ${message}.`, { param: field });
   });

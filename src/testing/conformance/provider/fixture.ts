@@ -39,12 +39,15 @@ interface RecordedExchange {
 /** A chat, asked whole and, where the vendor streams it, as a stream. */
 export interface ChatFixture extends RecordedExchange {
   readonly kind: "chat";
+  /** What is asked. */
   readonly request: ChatRequest;
+  /** The request that must reach the vendor. */
   readonly wire: WireExpectation;
   /** The vendor's answer. */
   readonly answer: unknown;
   /** The same in our form; `id`, `created` and all. */
   readonly expected: ChatResponse;
+  /** The same as a stream; absent where the vendor streams nothing. */
   readonly stream?: {
     /** What differs from `wire`: fields of the body to add or, where undefined, to leave out; another path. */
     readonly wire: { readonly path?: string; readonly body: Readonly<Record<string, unknown>> };
@@ -57,17 +60,25 @@ export interface ChatFixture extends RecordedExchange {
 
 export interface EmbeddingFixture extends RecordedExchange {
   readonly kind: "embedding";
+  /** What is asked. */
   readonly request: EmbeddingRequest;
+  /** The request that must reach the vendor. */
   readonly wire: WireExpectation;
+  /** The vendor's answer. */
   readonly answer: unknown;
+  /** The same in our form. */
   readonly expected: EmbeddingResponse;
 }
 
 export interface RerankFixture extends RecordedExchange {
   readonly kind: "rerank";
+  /** What is asked. */
   readonly request: RerankRequest;
+  /** The request that must reach the vendor. */
   readonly wire: WireExpectation;
+  /** The vendor's answer. */
   readonly answer: unknown;
+  /** The same in our form. */
   readonly expected: RerankResponse;
 }
 
@@ -77,16 +88,22 @@ export type QuestionFixture = ChatFixture | EmbeddingFixture | RerankFixture;
 /** A list of models; pages are asked one after the other. No pages: the provider knows its models and asks nobody. */
 export interface ModelsFixture {
   readonly kind: "models";
+  /** Unique in its list; titles begin with it. */
   readonly name: string;
+  /** The vendor's pages, in order. */
   readonly pages: readonly { readonly path: string; readonly answer: unknown }[];
+  /** All of them in our form. */
   readonly expected: readonly Model[];
 }
 
 /** A refusal by the vendor. */
 export interface FaultFixture {
   readonly kind: "fault";
+  /** Unique in its list; titles begin with it. */
   readonly name: string;
+  /** The HTTP status of the refusal, 400 to 599. */
   readonly status: number;
+  /** Headers of the refusal. */
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON, or text for a page that is none. */
   readonly answer: unknown;
@@ -97,6 +114,7 @@ export interface FaultFixture {
     readonly code?: string;
     readonly param?: string;
   };
+  /** Milliseconds that its `retry-after` states. */
   readonly retryAfterMs?: number;
 }
 

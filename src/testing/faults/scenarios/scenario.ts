@@ -50,18 +50,23 @@ export interface Expectation {
   readonly calls: CallCount;
   /** Calls of the fallback; none unless given. */
   readonly fallbackCalls?: CallCount | undefined;
+  /** Least time between two calls of the primary model; none unless given. */
   readonly pauses?: Pause | undefined;
+  /** The caller's limit that ends the wait for the primary model; none unless given. */
   readonly timeouts?: WaitLimit | undefined;
   /** Both models are asked at once, the fallback as much later as the caller's hedge says, and this one is hung up on. */
   readonly loser?: Loser | undefined;
   /** Different credentials that the primary model sees; any number unless given. */
   readonly credentials?: number | undefined;
+  /** What the caller gets in the end. */
   readonly outcome: ExpectedOutcome;
 }
 
 /** Requests made one after the other, or at once. */
 export interface Round {
+  /** How many requests are made, at least 1. */
   readonly requests: number;
+  /** True where they are made at the same time; one after the other unless given. */
   readonly isAtOnce?: boolean | undefined;
   /** Time from one request to the next, in times that the caller's circuit stays open at first; none unless given. */
   readonly spacing?: number | undefined;
@@ -89,16 +94,19 @@ export type Need =
 
 /** One row of the fault server. */
 export interface Scenario {
+  /** Unique among the scenarios; reports begin with it. */
   readonly name: string;
   /** Section of inference-resolved.md that demands the conduct. */
   readonly section: string;
   /** The primary model: a behaviour, with `@amount` where it takes one. */
   readonly model: BehaviourName | `${BehaviourName}@${number}`;
+  /** The behaviour of the fallback; without it the request has none. */
   readonly fallback?: BehaviourName | undefined;
   /** The number behind `@` of the primary model in milliseconds: so many times that the caller's circuit stays open at first. */
   readonly lasts?: number | undefined;
   /** The vendors' interfaces that can misbehave like this; all unless given. */
   readonly dialects?: readonly DialectName[] | undefined;
+  /** What the caller must have; nothing unless given. */
   readonly needs?: Need | undefined;
   /** One request unless given. */
   readonly rounds?: readonly Round[] | undefined;
@@ -108,10 +116,15 @@ export interface Scenario {
 
 /** What the fault server has to know of the caller that it judges. Milliseconds. */
 export interface FaultTestPolicy {
+  /** Until the first content of a stream, since the last sign of life. */
   readonly firstContent: number;
+  /** Until the first content of a stream, in all. */
   readonly firstContentMax: number;
+  /** Between two events of a stream behind its first content. */
   readonly gap: number;
+  /** The whole request, all its attempts included. */
   readonly whole: number;
+  /** Tries of one target. */
   readonly retry: RetryPolicy;
   /** Credentials that the caller has for each provider. */
   readonly credentials: number;
