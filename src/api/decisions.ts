@@ -199,4 +199,4 @@ export const DecisionResponse = z.looseObject({
   usage: Usage.optional(),
   extra_fields: ExtraFields.optional(),
 });
-export type DecisionResponse = z.infer<typeof DecisionResponse>;
+export interface DecisionResponse extends z.infer<typeof DecisionResponse> {}

@@ -34,4 +34,4 @@ export const EmbeddingResponse = z.looseObject({
   usage: Usage.optional(),
   extra_fields: ExtraFields.optional(),
 });
-export type EmbeddingResponse = z.infer<typeof EmbeddingResponse>;
+export interface EmbeddingResponse extends z.infer<typeof EmbeddingResponse> {}

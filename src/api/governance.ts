@@ -165,11 +165,11 @@ const storedGroup = { ...retained, llms: ModelPatterns.optional(), mcp_configs: 
 
 /** A customer as it is kept and shown. */
 export const Customer = z.strictObject(storedGroup);
-export type Customer = z.infer<typeof Customer>;
+export interface Customer extends z.infer<typeof Customer> {}
 
 /** A project (team) as it is kept and shown. */
 export const Project = z.strictObject({ ...storedGroup, customer_id: Id.optional() });
-export type Project = z.infer<typeof Project>;
+export interface Project extends z.infer<typeof Project> {}
 
 /** A virtual key as it is shown: never with its value, nor with the hash of it. */
 export const VirtualKey = z.strictObject({
@@ -186,4 +186,4 @@ export const VirtualKey = z.strictObject({
   mcp_configs: McpConfigs.optional(),
   timeouts: KeyTimeouts.optional(),
 });
-export type VirtualKey = z.infer<typeof VirtualKey>;
+export interface VirtualKey extends z.infer<typeof VirtualKey> {}

@@ -7,7 +7,7 @@ export const ModelListRequest = z.looseObject({
   page_token: z.string().optional(),
   provider: z.string().optional(),
 });
-export type ModelListRequest = z.infer<typeof ModelListRequest>;
+export interface ModelListRequest extends z.infer<typeof ModelListRequest> {}
 
 /** One model; `id` is `provider/model`, prices are decimal strings in US dollars per unit. */
 export const Model = z.looseObject({
@@ -75,4 +75,4 @@ export const ModelListResponse = z.looseObject({
   extra_fields: ExtraFields.optional(),
   next_page_token: z.string().optional(),
 });
-export type ModelListResponse = z.infer<typeof ModelListResponse>;
+export interface ModelListResponse extends z.infer<typeof ModelListResponse> {}

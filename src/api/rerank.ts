@@ -55,4 +55,4 @@ export const RerankResponse = z.looseObject({
   usage: Usage.optional(),
   extra_fields: ExtraFields.optional(),
 });
-export type RerankResponse = z.infer<typeof RerankResponse>;
+export interface RerankResponse extends z.infer<typeof RerankResponse> {}

@@ -19,4 +19,4 @@ export const ToolCallResponse = z.looseObject({
   usage: Usage.optional(),
   extra_fields: ExtraFields.optional(),
 });
-export type ToolCallResponse = z.infer<typeof ToolCallResponse>;
+export interface ToolCallResponse extends z.infer<typeof ToolCallResponse> {}
