@@ -99,7 +99,7 @@ function begin(draft: Omit<CustomerDraft, "mcp_configs">, { id, now }: Birth): O
 type NonNullFields<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
 
 /** Only the fields that have a value. */
-export function present<Fields extends Readonly<Record<string, unknown>>>(fields: Fields): NonNullFields<Fields> {
+export function present<Fields extends object>(fields: Fields): NonNullFields<Fields> {
   const retained = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(retained) as NonNullFields<Fields>;
 }
