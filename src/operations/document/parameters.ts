@@ -59,7 +59,7 @@ function queryParameters(row: Operation, id: string, { schemas, names }: Pick<Ro
       name,
       in: "query",
       required: required.includes(name),
-      description: describeField(id, name),
+      description: (schema as JsonSchema).description ?? describeField(id, name),
       schema: names.named(spellOut(schema as JsonSchema) as JsonSchema, pascalCase(`${id}_${name}`)),
     }));
   });

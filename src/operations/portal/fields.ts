@@ -86,7 +86,9 @@ const hourText = z.string().regex(/^(?:[01]?\d|2[0-3])(?::00)?$/, "must be an ho
 export const hour = documentedAs(z.union([z.int().min(0).max(23), hourText]), hourText);
 
 /** A lifetime: `30d`, `12h`, or the instant of its end. */
-export const lifetime = z.union([z.string().regex(/^[1-9]\d{0,4}[dh]$/, "must be like `30d` or `12h`"), instant]);
+export const lifetime = z
+  .union([z.string().regex(/^[1-9]\d{0,4}[dh]$/, "must be like `30d` or `12h`"), instant])
+  .describe("How long it is valid: days or hours, or the instant of its end; must be in the future.");
 
 const seconds = z.int().positive().max(31_536_000);
 const secondsAsText = z.string().regex(/^[1-9]\d{0,7}$/, "must be seconds from now, or an instant");

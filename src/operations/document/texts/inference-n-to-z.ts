@@ -117,7 +117,7 @@ export const inferenceNToZ: Readonly<Record<string, string>> = {
   true: "What speaks for true",
   truncate: "What happens with inputs that are too long",
   truncation: "What happens with a conversation that is too long",
-  ttl: "How long it is valid: days or hours, `30d` or `12h`, or the instant of its end, which must be in the future",
+  ttl: "How long it is valid",
   type: "Kind",
   url: "Address",
   url_citation: "A page that the text cites",

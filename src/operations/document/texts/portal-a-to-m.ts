@@ -158,7 +158,7 @@ export const portalAToM: Readonly<Record<string, string>> = {
   latency_p95: "Milliseconds that 95 of 100 requests stay below",
   left: "What is left",
   legend: "What the numbers stand for",
-  level: "The level that it belongs to; must be the one that the other fields name",
+  level: "The level that it belongs to",
   link: "Address",
   list_all: "True for models that the caller may not use too",
   llm: "The model",
