@@ -187,5 +187,5 @@ export type { Identify, ModelIdentity } from "./routing/model-identity.ts";
 export type { Plan, Skipped, Target } from "./routing/plan.ts";
 export type { RouteRule } from "./routing/rules.ts";
 export type { Abortable } from "./runtime/abortable.ts";
-export type { Duration } from "./runtime/duration.ts";
+export type { Duration, WithDurations } from "./runtime/duration.ts";
 export type { EngineOptions, FetchOptions, GatewayFetch, Listener };

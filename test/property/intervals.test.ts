@@ -56,9 +56,8 @@ describe("a period cut into intervals", () => {
     );
   });
 
-  it("is refused with more than 800 parts, and in an unknown zone", () => {
+  it("is refused with more than 800 parts", () => {
     const long = { from: 0, to: 900 * day };
     expect(() => cutPeriod(long, "day", "UTC")).toThrow(/800 parts/);
-    expect(() => cutPeriod({ from: 0, to: 1 }, "day", "Mars/Base")).toThrow(/time zone database/);
   });
 });

@@ -10,6 +10,7 @@ import { answerOf, withoutSecrets } from "./answer.ts";
 import { readAddress, tokenFor, type UpstreamPortalOptions } from "./options.ts";
 import { outgoingOf, serviceHeaders } from "./request.ts";
 
+export type { Deadlines } from "../../shared/options.ts";
 export type { UpstreamPortalOptions } from "./options.ts";
 
 /** An upstream portal by areas. */

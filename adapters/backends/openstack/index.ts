@@ -10,6 +10,7 @@ import { iaasOf } from "./iaas.ts";
 import { rollbacksOf } from "./rollbacks/backend.ts";
 import { usageOf } from "./usage.ts";
 
+export type { Deadlines } from "../../shared/options.ts";
 export type {
   ApplicationCredential,
   CloudCredentials,

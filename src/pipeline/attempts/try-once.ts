@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError, isGatewayError } from "../../errors.ts";
 import { emit } from "../../events.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { Target } from "../../routing/plan.ts";
@@ -37,8 +37,8 @@ export async function tryOnce<Answer>(
   } catch (thrown) {
     const error = attempt.failure ?? providerFailure(call, thrown, target);
     // It has read the prompt: it was at work when it lost a race, or had begun an answer that is no error. Parts report singly.
-    const hasRead =
-      attempt.hasBegun && !(error.code === "upstream_error" && error.upstream) && !run.consumed.partialAnswers;
+    const isRefusal = isGatewayError(thrown) && error.code === "upstream_error";
+    const hasRead = attempt.hasBegun && !isRefusal && !run.consumed.partialAnswers;
     if (hasRead || error === call.lostRace) run.consumed.lostText ??= "";
     attempt.abort(error);
     endAttempt(call, attempt, error);

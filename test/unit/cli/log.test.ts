@@ -72,7 +72,7 @@ describe("the journal", () => {
     const [defect, settled] = records(kept.lines);
     expect(defect).toMatchObject({ level: "error", msg: "defect in chat_completion", event_id: "evt_0" });
     expect(defect.err.stack).toContain("a scripted defect");
-    expect(settled).toMatchObject({ level: "error", status: 500, reason: "internal" });
+    expect(settled).toMatchObject({ level: "warn", status: 502, reason: "upstream_error" });
   });
 
   it("tells each try and fallback at debug", async () => {

@@ -157,7 +157,7 @@ describe("fitting", () => {
     const { reports, failed, failures } = await some.engine.calibrations.fit(fitting);
     expect([reports[0]?.items, failed, failures.length]).toEqual([20, 20, 10]);
     const none = engineOver([flaky(() => true)], { store: memoryStore(), retry: { retries: 0 } });
-    await expect(none.engine.calibrations.fit(fitting)).rejects.toMatchObject({ code: "internal" });
+    await expect(none.engine.calibrations.fit(fitting)).rejects.toMatchObject({ code: "upstream_error" });
   });
 
   it.each([

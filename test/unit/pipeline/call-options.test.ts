@@ -62,7 +62,7 @@ describe("an option of a call that is not what it must be", () => {
   it("counts as absent where it is undefined", async () => {
     const { engine } = engineOver([provider]);
     const options = { key: undefined, signal: undefined, hedge: undefined };
-    await expect(engine.chat(request, options)).rejects.toMatchObject({ code: "internal" });
+    await expect(engine.chat(request, options)).rejects.toMatchObject({ code: "upstream_error" });
   });
 });
 
