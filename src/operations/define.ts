@@ -48,6 +48,8 @@ export interface Shapes {
   readonly guarded?: Readonly<Record<string, Permission<Method>>>;
   /** True for an operation that changes nothing although its method is not GET. */
   readonly isQuery?: boolean;
+  /** What the id in `x-tg-job` is of, where the operation begins work that goes on after the answer. */
+  readonly job?: string;
   /** What the input must satisfy beyond the form of its fields, one sentence each: the document tells them, the operation checks them. */
   readonly rules?: readonly string[];
   /** True for an answer that is a secret itself, such as a key pair. */
@@ -95,6 +97,8 @@ export interface Operation<
   readonly isTable: boolean;
   /** True for an operation that changes nothing although its method is not GET. */
   readonly isQuery: boolean;
+  /** What the id in `x-tg-job` is of, where the operation begins work that goes on after the answer. */
+  readonly job: string | undefined;
   /** What the input must satisfy beyond the form of its fields, one sentence each. */
   readonly rules: readonly string[];
 }
@@ -138,6 +142,7 @@ export function op<const R extends RoutePattern, const S extends Shapes>(
     guarded: shapes.guarded ?? {},
     isSecret: shapes.isSecret === true,
     isQuery: shapes.isQuery === true,
+    job: shapes.job,
     rules: shapes.rules ?? [],
   };
   return Object.freeze(row) as OperationRow<R, S>;

@@ -47,8 +47,12 @@ function contentOf(written: JsonSchema, name: string, names: SchemaNames) {
 }
 
 function describeAnswer(row: Operation, id: string, { schemas, names }: RowContext) {
-  const { output, stream, accepted, isTable, access } = row;
-  const headers = { ...eventIdHeader, ...(access === "virtual_key" ? rateHeaders : {}) };
+  const { output, stream, accepted, isTable, access, job } = row;
+  const headers = {
+    ...eventIdHeader,
+    ...(access === "virtual_key" ? rateHeaders : {}),
+    ...(job === undefined ? {} : { "x-tg-job": { description: job, schema: { type: "string" } } }),
+  };
   if (!output && !stream) return { 204: { description: "Done; the answer has no body.", headers } };
   const schemaOf = (schema: z.ZodType, kind: string) =>
     contentOf(schemas.answer(schema), `${pascalCase(id)}${kind}`, names);

@@ -200,3 +200,15 @@ test("no name of a schema and no name of a row is used twice", () => {
   expect(names.filter((name) => name in inferenceSchemas)).toEqual([]);
   expect(Object.keys(dialectRows).filter((name) => name in inference)).toEqual([]);
 });
+
+test("operations that begin work document the header with its id", () => {
+  const paths = Object.values(wholePortal.paths) as Record<string, Record<string, unknown>>[];
+  const rows = paths.flatMap((methods) => Object.values(methods)).filter((row) => "x-operation" in row);
+  const withJob = rows.filter(({ responses }) => JSON.stringify(responses).includes('"x-tg-job":{"description":'));
+  expect(withJob.map((row) => row["x-operation"])).toEqual([
+    "backups.restore",
+    "backups.restoreImage",
+    "backups.restoreVolume",
+    "iaas.deleteProject",
+  ]);
+});

@@ -14,6 +14,8 @@ import {
   BackupVolumeEntry,
 } from "./backup-resources.ts";
 
+const job = "The restore that goes on after the answer; the `restore` of the backup shows it";
+
 /** Backups, their policies, and how resources are protected. */
 export const backups = {
   create: op("POST /backup", "create_backup-post", "Schedule backups of a resource by a policy", {
@@ -90,14 +92,17 @@ export const backups = {
     "Read the volumes of each virtual machine",
     { out: z.record(z.string(), z.array(z.unknown())) },
   ),
-  restore: op("POST /restore/{backup_id}", "restore_backup-post", "Restore a backup to the volume it was made of"),
+  restore: op("POST /restore/{backup_id}", "restore_backup-post", "Restore a backup to the volume it was made of", {
+    job,
+  }),
   restoreImage: op("POST /restore/{backup_id}/image", "restore_backup_image-post", "Restore a backup as an image", {
     in: { volume_name: text },
+    job,
   }),
   restoreVolume: op(
     "POST /restore/{backup_id}/volume",
     "restore_backup_volume-post",
     "Restore a backup as a new volume",
-    { in: { availability_zone: text, volume_name: text, volume_type: text } },
+    { in: { availability_zone: text, volume_name: text, volume_type: text }, job },
   ),
 };

@@ -59,6 +59,7 @@ export const iaas = {
   }),
   deleteProject: op("DELETE /iaas/project/{project_id}", "iaas_project-delete", "Delete a project", {
     in: { purge: flag.optional() },
+    job: "With `purge`: the task of `GET /tasks` that deletes the project with its contents",
   }),
   disableProject: op("PATCH /iaas/project/{project_id}/disable", "iaas_project_disable-patch", "Disable a project"),
   enableProject: op("PATCH /iaas/project/{project_id}/enable", "iaas_project_enable-patch", "Enable a project"),
