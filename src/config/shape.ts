@@ -8,6 +8,7 @@ import { Cache, Counters, longestMs, ms, Network, StoreAddress } from "./connect
 import { logLevels } from "./log-levels.ts";
 import { numeric, Server } from "./server.ts";
 
+const place = z.int().min(1).max(1_000);
 const days = duration("d", z.number().positive().max(36_500));
 
 const ids = z.array(z.string().min(1)).min(1);
@@ -79,6 +80,8 @@ const Settings = z.strictObject({
   tiers: z.record(z.string(), z.looseObject({})).optional(),
   uplift: z.record(z.string(), z.array(z.looseObject({}))).optional(),
   backupPolicies: z.record(z.string(), z.looseObject({})).optional(),
+  /** Backups that a process makes at a time: in one region (8), and of these for one tenant (2). */
+  backupPlaces: z.strictObject({ region: place.optional(), tenant: place.optional() }).optional(),
   /** What every request and its answer pass, in order (docs/guards.md); what makes a guard checks its settings. */
   guards: z.array(Guard).optional(),
   network: Network.optional(),

@@ -26,7 +26,11 @@ export function assemble(options: PortalOptions): AssembledPortal {
   const notify = createNotify({ records, clock });
   const opened = openRun({
     ...{ engine, records, ledger, clock, entropy, regions, permissionSources, newId, notify },
-    backups: createBackupScheduler({ records, clock, regions, newId, notify, mails }, options.backupPolicies),
+    backups: createBackupScheduler(
+      { records, clock, regions, newId, notify, mails },
+      options.backupPolicies,
+      options.backupPlaces,
+    ),
     ...{ onSecret: options.onSecret, retention: options.retention, processFacts: options.processFacts, storeSchema },
     ...{ webhooks, mails, publicUrl: publicUrl?.replace(/\/*$/, "/") },
     passwords: createPasswords({ records, entropy }),

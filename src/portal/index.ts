@@ -11,6 +11,7 @@ export type {
   RestoreTarget,
 } from "./backup-driver.ts";
 export type { BackupPolicySettings } from "./backups/planning/policy.ts";
+export type { BackupPlaces } from "./backups/runs/run-queue.ts";
 export type { Caller, PortalCall } from "./call/call.ts";
 export { operator } from "./call/operator.ts";
 export type {

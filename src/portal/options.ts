@@ -6,6 +6,7 @@ import type { MailSender, WebhookSender } from "../ports/messages/senders.ts";
 import type { Store } from "../ports/store.ts";
 import { anything, type Checks, callable, having, list, object, text } from "../runtime/checks.ts";
 import type { BackupPolicySettings } from "./backups/planning/policy.ts";
+import type { BackupPlaces } from "./backups/runs/run-queue.ts";
 import type { CredentialSource } from "./credentials/credential-source.ts";
 import type { ProcessFacts } from "./process-facts.ts";
 import type { Regions } from "./regions.ts";
@@ -29,6 +30,8 @@ export interface PortalOptions {
   readonly uplift?: TariffOptions["uplift"];
   /** The backup policies by id. Default: `daily` and `weekly`. */
   readonly backupPolicies?: Readonly<Record<string, BackupPolicySettings>> | undefined;
+  /** How many backups and how many restores a process makes at a time: in one region (8), and of these for one tenant (2). */
+  readonly backupPlaces?: BackupPlaces | undefined;
   /** Where the engine's prices come from: shown by `GET /ai/prices`, and read again by `POST /ai/prices/sync`. */
   readonly priceSource?: PriceSource | undefined;
   /** Where the credentials of the engine's providers come from: they can be added, tested and rotated in the portal. */
@@ -65,6 +68,7 @@ export const portalChecks: Checks<PortalOptions> = {
   tiers: anything,
   uplift: anything,
   backupPolicies: anything,
+  backupPlaces: [arePlaces, "an object with `region` and `tenant`, whole numbers from 1 to 1000"],
   priceSource: object,
   credentialSource: object,
   processFacts: callable,
@@ -78,6 +82,14 @@ export const portalChecks: Checks<PortalOptions> = {
   clock: object,
   entropy: callable,
 };
+
+function arePlaces(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const isPlace = (count: unknown) => Number.isInteger(count) && Number(count) >= 1 && Number(count) <= 1_000;
+  return Object.entries(value).every(
+    ([name, count]) => ["region", "tenant"].includes(name) && (count === undefined || isPlace(count)),
+  );
+}
 
 function isPublicUrl(value: unknown): boolean {
   if (typeof value !== "string" || !URL.canParse(value)) return false;

@@ -44,7 +44,8 @@ export async function openPortal(
     const regions = await openRegions(config, extra);
     const { keepAuditDays: auditDays, keepTaskDays: taskDays } = config.ledger ?? {};
     const retention = onlyPresent({ auditDays, taskDays });
-    const settings = { engine, store, regions, tiers, uplift, backupPolicies, ...secrets };
+    const { backupPlaces } = config;
+    const settings = { engine, store, regions, tiers, uplift, backupPolicies, backupPlaces, ...secrets };
     const { publicUrl } = config;
     const sources = { priceSource, credentialSource };
     return createPortal({

@@ -3,7 +3,7 @@ import { type BackupPolicySettings, readPolicies } from "./planning/policy.ts";
 import { restoreTick } from "./restores/restore-tick.ts";
 import type { BackupDeps } from "./runs/backup-deps.ts";
 import { lookEverywhere } from "./runs/look-for-lost.ts";
-import { createRunQueue, type RunQueue } from "./runs/run-queue.ts";
+import { type BackupPlaces, createRunQueue, type RunQueue } from "./runs/run-queue.ts";
 import { schedulerTick } from "./runs/scheduler-tick.ts";
 
 /** Milliseconds between two ticks. */
@@ -29,11 +29,12 @@ type SchedulerDeps = Omit<BackupDeps, "policies" | "running" | "wake">;
 export function createBackupScheduler(
   schedulerDeps: SchedulerDeps,
   settings?: Readonly<Record<string, BackupPolicySettings>>,
+  places?: BackupPlaces,
 ): BackupScheduler {
   const policies = readPolicies(settings);
   let running: Promise<void> = Promise.resolve();
   let isWorking = false;
-  const queues = { backups: createRunQueue(), restores: createRunQueue() };
+  const queues = { backups: createRunQueue(places), restores: createRunQueue(places) };
   const tick = () => {
     isWorking = true;
     running = running.catch(() => {}).then(() => bothTicks(deps, queues)); // the caller of the former tick receives its failure

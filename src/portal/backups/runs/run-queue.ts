@@ -2,7 +2,12 @@ import type { Clock } from "../../../ports/clock.ts";
 import { warn } from "../../../runtime/notify.ts";
 
 /** Backups that a process makes at a time in one region, whose driver and services they share, and of these for one tenant. */
-const limits = { region: 8, tenant: 2 } as const;
+export interface BackupPlaces {
+  /** 8 unless set. */
+  readonly region?: number | undefined;
+  /** 2 unless set. */
+  readonly tenant?: number | undefined;
+}
 
 /** Milliseconds that a tick waits for what it has started; what takes longer goes on behind it. */
 export const graceMs = 5_000;
@@ -28,9 +33,9 @@ export interface RunQueue {
 }
 
 /** Opens an empty queue. */
-export function createRunQueue(): RunQueue {
+export function createRunQueue(limits: BackupPlaces = {}): RunQueue {
   let onFailure: (thrown: unknown) => void = warn;
-  const places = openPlaces((thrown) => onFailure(thrown));
+  const places = openPlaces(limits, (thrown) => onFailure(thrown));
   return {
     add: places.add,
     async settled(clock, ms) {
@@ -53,10 +58,18 @@ export function createRunQueue(): RunQueue {
 }
 
 /** The runs of a queue: those that have a place, and those that wait for one in the order in which they came. */
-function openPlaces(fail: (thrown: unknown) => void) {
+function openPlaces({ region = 8, tenant = 2 }: BackupPlaces, fail: (thrown: unknown) => void) {
   const running = new Map<string, QueuedRun>();
   let waiting: QueuedRun[] = [];
   const onIdle: (() => void)[] = [];
+  const count = (isSame: (run: QueuedRun) => boolean) => [...running.values()].filter(isSame).length;
+  /** The first that its region and its tenant have a place for. */
+  const findFitting = () =>
+    waiting.find(
+      (next) =>
+        count((run) => run.region === next.region) < region &&
+        count((run) => run.region === next.region && run.tenant === next.tenant) < tenant,
+    );
   const isIdle = () => running.size === 0 && waiting.length === 0;
   const end = (run: QueuedRun) => {
     running.delete(run.id);
@@ -64,7 +77,7 @@ function openPlaces(fail: (thrown: unknown) => void) {
     if (isIdle()) for (const resolve of onIdle.splice(0)) resolve();
   };
   const start = () => {
-    for (let next = findFitting(waiting, running); next !== undefined; next = findFitting(waiting, running)) {
+    for (let next = findFitting(); next !== undefined; next = findFitting()) {
       const run = next;
       waiting = waiting.filter((one) => one !== run);
       running.set(run.id, run);
@@ -85,14 +98,4 @@ function openPlaces(fail: (thrown: unknown) => void) {
     },
     idle: () => (isIdle() ? Promise.resolve() : new Promise<void>((resolve) => void onIdle.push(resolve))),
   };
-}
-
-/** The first that its region and its tenant have a place for. */
-function findFitting(waiting: readonly QueuedRun[], running: ReadonlyMap<string, QueuedRun>): QueuedRun | undefined {
-  const count = (isSame: (run: QueuedRun) => boolean) => [...running.values()].filter(isSame).length;
-  return waiting.find(
-    ({ region, tenant }) =>
-      count((run) => run.region === region) < limits.region &&
-      count((run) => run.region === region && run.tenant === tenant) < limits.tenant,
-  );
 }
