@@ -3,6 +3,8 @@ interface Address {
   readonly url: URL;
   /** The schema that a database's address names (`?schema=gateway`). */
   readonly schema: string | undefined;
+  /** The most connections to a database that the address names (`?pool=20`). */
+  readonly pool: number | undefined;
   /** Without its password and its other parameters, which may hold one. */
   readonly shown: string;
   readonly secrets: readonly string[];
@@ -24,7 +26,10 @@ export function problemOfDatabase(address: string): string | undefined {
   if (!isDatabase(address)) return "must be an address that begins with `postgres://`";
   const problem = problemOf(address);
   if (problem !== undefined) return problem;
-  const mode = readAddress(address).url.searchParams.get("sslmode") ?? "disable";
+  const { url, pool } = readAddress(address);
+  if (pool !== undefined && !(Number.isInteger(pool) && pool >= 2 && pool <= 500))
+    return "has a `pool` that is no whole number from 2 to 500"; // one connection listens for changes
+  const mode = url.searchParams.get("sslmode") ?? "disable";
   return sslModes.includes(mode) ? undefined : `has an \`sslmode\` that is none of ${sslModes.join(", ")}`;
 }
 
@@ -59,9 +64,11 @@ export function readAddress(address: string): Address {
   const host = url.host === nowhere ? "" : url.host;
   const secrets = [password, decodeURIComponent(password), url.searchParams.get("password") ?? ""];
   const schema = url.searchParams.get("schema") ?? undefined;
+  const pool = url.searchParams.get("pool") ?? undefined;
   const part = schema === undefined ? "" : `?schema=${schema}`;
   const shown = `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}${part}`;
-  return { url, schema, shown, secrets: [...new Set(secrets)].filter((secret) => secret.length >= 6) };
+  const most = pool === undefined ? undefined : Number(pool || "none");
+  return { url, schema, pool: most, shown, secrets: [...new Set(secrets)].filter((secret) => secret.length >= 6) };
 }
 
 /** Passwords in the addresses among these choices. */

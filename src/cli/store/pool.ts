@@ -18,11 +18,12 @@ export async function openPool(server: ConfiguredServer): Promise<OpenedPool> {
   const { address, setting } = server;
   needPackages(setting, "pg");
   const { default: pg } = await import("pg"); // up to 8.14 it has no named exports
-  const { schema, shown } = readAddress(address);
+  const { schema, pool: most, shown } = readAddress(address);
   const pool = new pg.Pool({
     connectionString: strictly(address),
     application_name: "tollgate",
     connectionTimeoutMillis: 5_000,
+    ...(most === undefined ? {} : { max: most }),
   });
   pool.on("error", () => {}); // of an idle connection: the next query reports it, and an unhandled error would end the process
   const isReached = await reach(pool).catch((thrown) => {

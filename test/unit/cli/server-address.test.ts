@@ -11,6 +11,7 @@ describe("the choice of a store", () => {
     "/var/lib/a b.db",
     "postgres://localhost/gateway",
     "postgresql://me:secret@db:5433/gateway?sslmode=verify-full&schema=one",
+    "postgres://db/gateway?pool=500&statement_timeout=30000",
     "POSTGRES://db/gateway",
     "postgres:///gateway?host=/run/postgresql",
     "postgres://me@/gateway?host=/run/postgresql",
@@ -24,6 +25,9 @@ describe("the choice of a store", () => {
     ["postgres://me:a#b@db/x", unreadable],
     ["postgres://me:50%@db/x", unreadable],
     ["postgres://db:notaport/x", unreadable],
+    ["postgres://db/x?pool=1", /has a `pool` that is no whole number from 2 to 500/],
+    ["postgres://db/x?pool=many", /has a `pool` that is no whole number from 2 to 500/],
+    ["postgres://db/x?pool=", /has a `pool` that is no whole number from 2 to 500/],
     [
       "postgres://db/x?sslmode=banana",
       /has an `sslmode` that is none of disable, prefer, require, verify-ca, verify-full, no-verify/,
