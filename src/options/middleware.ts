@@ -20,11 +20,11 @@ const OneMiddleware = z
 
 const fields = ["name", "verbs", "applies", "request", "answer", "stream", "timeout", "onError"];
 
-/** A middleware may have members of its own; one that is nearly a field of ours would be left out in silence. */
+/** A middleware may have members of its own; one in place of a field of ours, with nearly its name, would be left out in silence. */
 function refuseNearNames(middleware: object, context: z.RefinementCtx): void {
   for (const name of Object.keys(middleware)) {
-    const similar = fields.includes(name) ? undefined : findSimilar(name, fields);
-    if (similar !== undefined)
+    const similar = fields.includes(name) ? undefined : findSimilar(name, fields, 1);
+    if (similar !== undefined && !(similar in middleware))
       context.addIssue({
         code: "custom",
         path: [name],

@@ -162,3 +162,8 @@ describe("a configuration file", () => {
     expect((await run("serve", "--check", "--config", file)).exitCode).toBe(1);
   });
 });
+
+it("a middleware may have members of its own, as long as none stands in for a field of ours", () => {
+  for (const own of [{ requests: 0 }, { verbose: true }, { state: new Map() }, { count: 1, apply: () => {} }])
+    expect(() => createEngine({ providers: [a], middleware: [withMiddleware(own)] } as never)).not.toThrow();
+});
