@@ -51,7 +51,8 @@ export interface Served extends Run {
 
 /** Serves the folder's configuration on any port. */
 export async function serveFolder(folder: string, env: Record<string, string>, ...line: string[]): Promise<Served> {
-  const server = start(["serve", "--port", "0", ...line], { folder, env });
+  const port = line.includes("--port") ? [] : ["--port", "0"];
+  const server = start(["serve", ...port, ...line], { folder, env });
   const [, address = ""] = await server.until(/Listening on (http:\S+)\. /);
   await server.until(/Try it:\n.*\n/);
   const [, file] = /is in (\S+\.first-key),/.exec(server.err()) ?? [];
