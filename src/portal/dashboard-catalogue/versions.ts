@@ -23,7 +23,7 @@ export const dashboardVersions: Readonly<Record<string, readonly [version: numbe
   clusters: [4, "4cef3a8c8996de38"],
   "cluster-projects": [4, "738a33f88e54a737"],
   "cluster-profiles": [2, "bc9eb9618079fa93"],
-  backups: [4, "106fd4e568d2a50d"],
+  backups: [5, "8618618baa6fe25e"],
   "backup-resources": [3, "7247265f950311b6"],
   objectstore: [5, "41922669d6163437"],
   tenants: [2, "81cdc18b6c4314da"],
