@@ -81,7 +81,7 @@ export class GatewayError extends Error {
   readonly model: string | undefined;
   /** The provider's own error, verbatim. */
   readonly upstream: UpstreamFault | undefined;
-  /** Milliseconds to wait before the next attempt; absent where nobody said. */
+  /** Milliseconds to wait before the next attempt; absent where none is stated. */
   readonly retryAfterMs: number | undefined;
   /** One report for each target that was asked, in order; empty where none was. */
   readonly attempts: readonly AttemptReport[];

@@ -20,7 +20,7 @@ async function read(engine: Engine): Promise<string> {
   return text;
 }
 
-test("a vendor that is silent for too long is left for the next one, on a clock that nobody waits for", async () => {
+test("a vendor that is silent for too long is left for the next one, on a clock of its own", async () => {
   const engine = scriptedEngine({
     [first]: [{ kind: "answer", text: "A fee.", pauseMs: 90_000 }],
     [second]: [{ kind: "answer", text: "A charge.", pauseMs: 200 }],

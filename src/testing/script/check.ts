@@ -35,7 +35,7 @@ const callFields: Readonly<Record<keyof ScriptedCall, FieldCheck>> = {
   id: text,
 };
 
-/** The fields of each kind of step, beside `pauseMs`. */
+/** The fields of each kind of step, next to `pauseMs`. */
 const fieldsOf: Readonly<Record<ScriptStep["kind"], FieldChecks>> = {
   answer: { text, calls: checkCalls, usage: checkUsage },
   vectors: { vectors: must(isVectors, "a list of at least one list of numbers") },
@@ -125,7 +125,7 @@ function checkAnswers(answers: unknown): Fault | undefined {
   return undefined;
 }
 
-/** FieldChecks that vendors have beside ours are let through, unless one is nearly ours. */
+/** Fields of vendors that are not ours are let through, unless one is nearly ours. */
 function checkUsage(usage: unknown): Fault | undefined {
   if (!isObject(usage)) return { problem: "must be an object" };
   for (const name of Object.keys(usage)) {

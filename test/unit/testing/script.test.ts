@@ -117,7 +117,7 @@ it.each([
   await expect(asked).rejects.toMatchObject({ code: "upstream_error", message: expect.stringContaining(message) });
 });
 
-it("a model without decisions is asked by chat, beside one that decides", async () => {
+it("a model without decisions is asked by chat, next to one that decides", async () => {
   const engine = scriptedEngine({
     "a/chat": [{ kind: "answer", calls: [{ name: "answer", arguments: { A: 0.25, B: 0.75 } }] }],
     "a/d": [
