@@ -4,21 +4,22 @@ import { duration } from "./duration.ts";
 
 const hook = z.custom<unknown>((value) => typeof value === "function", "must be a function").optional();
 
-const OneMiddleware = z
-  .looseObject({
-    name: z.string().min(1).max(100),
-    verbs: z.array(z.enum(["chat", "embed", "rerank", "decide", "tool"])).optional(),
-    applies: hook,
-    request: hook,
-    answer: hook,
-    stream: z.looseObject({ hold: z.enum(["chunk", "sentence", "whole"]), text: hook.unwrap() }).optional(),
-    timeout: duration("ms").optional(),
-    onError: z.enum(["closed", "open"]).optional(),
-  })
-  .superRefine(refuseNearNames)
-  .refine(({ request, answer, stream }) => request ?? answer ?? stream, "needs `request`, `answer` or `stream`");
+const Fields = z.looseObject({
+  name: z.string().min(1).max(100),
+  verbs: z.array(z.enum(["chat", "embed", "rerank", "decide", "tool"])).optional(),
+  applies: hook,
+  request: hook,
+  answer: hook,
+  stream: z.looseObject({ hold: z.enum(["chunk", "sentence", "whole"]), text: hook.unwrap() }).optional(),
+  timeout: duration("ms").optional(),
+  onError: z.enum(["closed", "open"]).optional(),
+});
+const fields = Object.keys(Fields.shape);
 
-const fields = ["name", "verbs", "applies", "request", "answer", "stream", "timeout", "onError"];
+const OneMiddleware = Fields.superRefine(refuseNearNames).refine(
+  ({ request, answer, stream }) => request ?? answer ?? stream,
+  "needs `request`, `answer` or `stream`",
+);
 
 /** A middleware may have members of its own; one in place of a field of ours, with nearly its name, would be left out in silence. */
 function refuseNearNames(middleware: object, context: z.RefinementCtx): void {

@@ -14,7 +14,10 @@ export function usualTransport(pool?: PoolClass): Transport {
   let opened: Transport | undefined;
   let opening: Promise<Transport> | undefined;
   async function open(): Promise<Transport> {
-    opening ??= openTransport(pool);
+    opening ??= openTransport(pool).catch((thrown) => {
+      opening = undefined; // the next call tries again, and there is nothing to close
+      throw thrown;
+    });
     opened = await opening;
     return opened;
   }

@@ -49,6 +49,9 @@ class WholeSink implements FrameSink {
 /** Milliseconds for a wrapper of `write` to pass on the last text; some never call back. */
 const lastTextMs = 1_000;
 
+/** Bun says of no response that it is chunked. Elsewhere one that is not would end there as if it were whole. */
+const isBun = "bun" in process.versions;
+
 /**
  * Ends a response abnormally once its last text is out: HTTP/2 resets the stream, HTTP/1.1 closes the connection without the last
  * chunk, and HTTP/1.0, whose bodies end with the connection, resets that.
@@ -65,8 +68,7 @@ function breakOff(res: ServerResponse, text: string, clock: Clock): void {
     stopTimer();
     const { socket, chunkedEncoding, req } = res;
     if (!socket || req.httpVersionMajor >= 2) res.destroy(new Error("the stream broke"));
-    else if (chunkedEncoding || req.httpVersion === "1.1")
-      socket.destroySoon(); // Bun says of no response that it is chunked
+    else if (chunkedEncoding || (isBun && req.httpVersion === "1.1")) socket.destroySoon();
     else if (socket instanceof TLSSocket) socket.destroy();
     else socket.resetAndDestroy();
   }

@@ -32,15 +32,14 @@ export const language = z.enum(languageCodes);
 export const secret = z.string().min(1).max(10_000);
 
 /** A password that is set (NIST SP 800-63B asks for 8 characters at least, and 64 at most to be accepted). */
+const [minLength, maxLength] = [12, 256];
 export const newPassword = z
   .string()
-  .refine((text) => isWithin([...text].length, passwordLength), "must have 12 to 256 characters")
-  .meta({ minLength: 12, maxLength: 256 });
-const passwordLength = { least: 12, most: 256 };
-
-function isWithin(length: number, { least, most }: { least: number; most: number }): boolean {
-  return length >= least && length <= most;
-}
+  .refine((text) => {
+    const { length } = [...text];
+    return length >= minLength && length <= maxLength;
+  }, `must have ${minLength} to ${maxLength} characters`)
+  .meta({ minLength, maxLength });
 
 /** True for a field that takes a secret. */
 export function isSecret(field: z.ZodType): boolean {
