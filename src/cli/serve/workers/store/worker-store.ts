@@ -1,0 +1,36 @@
+import type { Store } from "../../../../ports/store.ts";
+import type { ChosenStore } from "../../../open-engine.ts";
+import type { WorkerRole } from "../../reload/worker-role.ts";
+import { openStoreClient, type StoreClient } from "./client.ts";
+import { clientCounters } from "./client-counters.ts";
+
+/** A worker's store over a file, with counters that all workers share. The first worker restores them. */
+export function workerStore(
+  store: Store,
+  { channel, announces }: Pick<WorkerRole, "channel" | "announces">,
+): ChosenStore {
+  const client = openStoreClient(channel);
+  return { ...clientStore(store, client), counters: clientCounters(client, announces) };
+}
+
+/**
+ * A worker's store over a file: it reads the file and writes records by itself, and hands what is written to the ledger to the supervisor,
+ * its only writer. An entry is safe once the supervisor has committed it.
+ */
+function clientStore(store: Store, client: StoreClient): Store {
+  return {
+    ...store,
+    ledger: {
+      ...store.ledger,
+      append: (entries, values = []) => client.ask("append", entries, values),
+      recover: (now, isCounting = true) => client.ask("recover", now, isCounting),
+      prune: (question) => client.ask("prune", question),
+      checkpoint: () => client.send("checkpoint"),
+      backlog: () => client.backlog(),
+    },
+    async close() {
+      client.close();
+      await store.close();
+    },
+  };
+}
