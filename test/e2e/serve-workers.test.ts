@@ -25,7 +25,7 @@ describe("a gateway of two workers over one file", () => {
     };
     for (let round = 0; round < 2; round++) {
       const asking = Array.from({ length: 40 }, askOnce);
-      process.kill(workers.workerPids()[round] ?? 0, "SIGKILL");
+      await workers.kill(round);
       await Promise.all(asking);
       await workers.untilTwo();
     }

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { endAll, start } from "./command-line.ts";
-import { askLab, configOf, type Served, serveFolder, startVendor } from "./governed-serve.ts";
+import { answerWell, askLab, configOf, type Served, serveFolder, startVendor } from "./governed-serve.ts";
+import { type HeldStreams, holdStreams } from "./held-streams.ts";
 import { buildIfNeeded } from "./packed.ts";
 
 /** What two workers share. */
@@ -20,6 +21,8 @@ export interface TwoWorkers {
   gateway(): Served;
   /** The processes that the supervisor started. */
   workerPids(): readonly number[];
+  /** Kills a worker, the oldest or the next; resolves with its process once the supervisor knows. */
+  kill(which?: number): Promise<number>;
   /** Waits until two workers serve again. */
   untilTwo(): Promise<void>;
   run(...line: string[]): Promise<{ readonly exitCode: number | null; readonly out: string; readonly err: string }>;
@@ -27,6 +30,8 @@ export interface TwoWorkers {
   createSpender(budget: string): Promise<string>;
   /** Asks over a connection of its own, so that both workers have some. */
   ask(key: string): Promise<Response>;
+  /** Streams of the vendor, which wait in the middle. */
+  readonly streams: HeldStreams;
   /** Serves the folder again. */
   serveAgain(): Promise<void>;
 }
@@ -38,6 +43,7 @@ export function startTwoWorkers(share: () => Promise<SharedParts>): TwoWorkers {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-workers-"));
   const processFile = join(folder, "gateway.pid");
   let env: Record<string, string> = { LAB_SECRET: "sk-lab-0123456789", TOLLGATE_SECRET: "the same for all workers" };
+  const streams = holdStreams();
   let parts: SharedParts | undefined;
   let vendor: Awaited<ReturnType<typeof startVendor>> | undefined;
   let gateway: Served | undefined;
@@ -50,11 +56,17 @@ export function startTwoWorkers(share: () => Promise<SharedParts>): TwoWorkers {
     return { exitCode: await ended, out: out(), err: err() };
   };
   const workers: TwoWorkers = {
-    folder,
+    ...{ folder, streams },
     gateway: served,
     workerPids() {
       const { pid } = served().process;
       return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+    },
+    async kill(which = 0) {
+      const pid = workers.workerPids()[which] ?? 0;
+      process.kill(pid, "SIGKILL");
+      await served().until(new RegExp(`Worker \\d \\(process ${pid}\\) ended by SIGKILL; another one is started`));
+      return pid;
     },
     async untilTwo() {
       const startsOf = (text: string, what: RegExp) => text.match(what)?.length ?? 0;
@@ -89,7 +101,9 @@ export function startTwoWorkers(share: () => Promise<SharedParts>): TwoWorkers {
   };
   beforeAll(async () => {
     buildIfNeeded();
-    vendor = await startVendor();
+    vendor = await startVendor((request, response) =>
+      request.headers.accept === "text/event-stream" ? streams.answer(response) : answerWell(request, response),
+    );
     parts = await share();
     env = { ...env, ...parts.env };
     writeFileSync(join(folder, "tollgate.config.yaml"), configOf(vendor.url, `${parts.lines}metrics: { port: 0 }\n`));
@@ -155,14 +169,27 @@ export function tellStoryOfTwoWorkers(workers: TwoWorkers): void {
   });
 
   it("replaces a worker that is killed, and goes on answering meanwhile", async () => {
-    const [victim = 0] = workers.workerPids();
-    process.kill(victim, "SIGKILL");
-    await workers
-      .gateway()
-      .until(new RegExp(`Worker \\d \\(process ${victim}\\) ended by SIGKILL; another one is started`));
+    const victim = await workers.kill();
     expect((await workers.ask(firstKey())).status).toBe(200);
     await workers.untilTwo();
     expect(workers.workerPids()).not.toContain(victim);
+  });
+
+  it("passes off no half stream of a killed worker as whole, and ends those of the other one", async () => {
+    const { streams } = workers;
+    const reading = Array.from({ length: 12 }, () => readStream(workers, firstKey()));
+    await vi.waitFor(() => expect(streams.waiting()).toBe(12), { timeout: 30_000 });
+    await workers.kill();
+    await workers.untilTwo();
+    streams.release();
+    const read = await Promise.all(reading);
+    for (const { text, isEnded } of read) {
+      expect(text).toContain("Half");
+      expect(text.includes("[DONE]")).toBe(text.includes("an answer"));
+      if (!isEnded) expect(text).not.toContain("[DONE]");
+    }
+    const whole = read.filter(({ text }) => text.includes("[DONE]")).length;
+    expect([whole > 0, whole < 12]).toEqual([true, true]); // each worker had some
   });
 }
 
@@ -180,4 +207,23 @@ export function endTwoWorkers(workers: TwoWorkers): void {
 
 async function readCost(answer: Response): Promise<number | undefined> {
   return ((await answer.json()) as { usage?: { cost?: { total_cost?: number } } }).usage?.cost?.total_cost;
+}
+
+/** Reads a stream to its end, or to where it breaks. */
+async function readStream(
+  workers: TwoWorkers,
+  key: string,
+): Promise<{ readonly text: string; readonly isEnded: boolean }> {
+  const answer = await fetch(`${workers.gateway().address}/v1/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${key}`, ...closing },
+    body: JSON.stringify({ model: "lab/m", stream: true, messages: [{ role: "user", content: "How are you?" }] }),
+  });
+  let text = "";
+  try {
+    for await (const piece of answer.body ?? []) text += Buffer.from(piece).toString();
+    return { text, isEnded: true };
+  } catch {
+    return { text, isEnded: false };
+  }
 }
