@@ -95,4 +95,4 @@ it("workers over one store never reserve more than fits, and lose or keep no res
       expect([reading?.used ?? 0, reading?.reserved ?? 0]).toEqual([used + spentByDead, reserved]);
     }),
   );
-}, 60_000);
+});

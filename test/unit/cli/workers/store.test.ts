@@ -67,7 +67,14 @@ describe("the counters that workers over one store file share", () => {
 });
 
 const entry = {
-  ...({ id: "event", at: 5, request_type: "chat", model_requested: "lab/m", key_id: "key", status: 200 } as const),
+  ...({
+    id: "event",
+    at: 5,
+    request_type: "chat_completion",
+    model_requested: "lab/m",
+    key_id: "key",
+    status: 200,
+  } as const),
   ...({
     reason: "ok",
     latency: 1,
