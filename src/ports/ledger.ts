@@ -210,9 +210,6 @@ export interface LedgerBacklog {
   readonly lost: number;
 }
 
-/** What reports are made of. */
-export type Reports = Pick<Ledger, "query" | "entries" | "lastUsed">;
-
 /** The bill. Rows are added and never changed. */
 export interface Ledger {
   /**

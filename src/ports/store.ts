@@ -1,5 +1,8 @@
-import type { Ledger, Reports } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Records } from "./records.ts";
+
+/** What reports are made of. */
+export type Reports = Pick<Ledger, "query" | "entries" | "lastUsed">;
 
 /** The connections of a pool at the moment. */
 export interface StoreConnections {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Store } from "../../../src/ports/store.ts";
 import { checkedOptions, flag } from "../../shared/options.ts";
 import { openDatabase } from "../../shared/postgres/database.ts";
@@ -45,7 +44,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   const choice = { of: "store", name: schema, isMade: create, migrations: async () => migrations } as const;
   const database = openDatabase(pool, choice);
   const session = createSession(database, (raw) => records.onNotification(raw));
-  const records = postgresRecords(database, session, randomUUID());
+  const records = postgresRecords(database, session, crypto.randomUUID());
   const ledger = postgresLedger(database, session);
   const copy = replica && openDatabase(replica, { ...choice, isReplica: true });
   const close = async (): Promise<void> => {

@@ -33,7 +33,7 @@ export async function openOverStore(options: ServeOptions, terminal: Terminal): 
     if (isDatabase(choice)) readSecrets(terminal, undefined); // reported before tables are created
     store = await openStore({ folder: terminal.folder, choice, createIfMissing: true });
     if (!worker || isDatabase(choice)) return store.store;
-    const { workerStore } = await import("./workers/store/worker-store.ts");
+    const { workerStore } = await import("./worker-store/worker-store.ts");
     const shared = workerStore(store.store, worker);
     store = { ...store, store: shared };
     return shared;

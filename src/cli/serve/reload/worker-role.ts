@@ -1,4 +1,4 @@
-import type { WorkerChannel } from "../workers/store/messages.ts";
+import type { WorkerChannel } from "../worker-store/messages.ts";
 import type { ReloadOutcome } from "./process-file.ts";
 
 /** What a worker reports to its supervisor. */

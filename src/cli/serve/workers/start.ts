@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import { isDatabase } from "../../../config/address.ts";
 import { readConfigFile } from "../../config/file.ts";
 import { readSettings } from "../../settings.ts";
 import { defaultStore } from "../../store/location.ts";
@@ -9,7 +8,6 @@ import { processFileAt } from "../reload/process-file.ts";
 import { runServer } from "../run.ts";
 import { forkWorker, roleHere } from "./cluster.ts";
 import { countWorkers } from "./count.ts";
-import type { StoreServer } from "./store/server.ts";
 
 /**
  * Serves in this process, or starts workers that serve and looks after them, until a signal; resolves with the exit code. A process that a
@@ -26,25 +24,14 @@ export async function startServing(options: ServeOptions, asked: number | "auto"
   terminal.onLostOutput(() => {}); // the workers say so, and go on
   terminal.err(`Starting ${count} workers.\n`);
   const choice = options.store ?? config.store ?? defaultStore;
-  const storeFile = choice === false || isDatabase(choice) ? undefined : choice;
-  const processFile = processFileAt({ folder, processFile: options.processFile, storeFile });
-  const store = storeFile === undefined ? undefined : await openFileServer(folder, storeFile);
-  const [{ supervise }, { metricsAddress }] = await Promise.all([
+  const [{ supervise }, { metricsAddress }, { openFileServer }] = await Promise.all([
     import("./supervisor.ts"),
     import("../telemetry/metrics-listener.ts"),
+    import("../worker-store/file-server.ts"),
   ]);
+  const { store, storeFile } = openFileServer(folder, choice);
+  const processFile = processFileAt({ folder, processFile: options.processFile, storeFile });
   const address = metricsAddress(config);
   const metrics = address && { address, hosts: config.server?.hosts };
   return supervise({ count, fork: forkWorker, processFile, metrics, store, terminal });
-}
-
-/** The server of a store file; the first worker creates the file. */
-async function openFileServer(folder: string, choice: string): Promise<StoreServer> {
-  const [{ openStoreServer }, { openStore }, { memoryCounters }] = await Promise.all([
-    import("./store/server.ts"),
-    import("../../store/store.ts"),
-    import("tollgate/counters/memory"),
-  ]);
-  const open = async () => (await openStore({ folder, choice, createIfMissing: false })).store;
-  return openStoreServer({ open, counters: memoryCounters() });
 }

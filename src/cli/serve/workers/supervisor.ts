@@ -1,9 +1,9 @@
 import type { Terminal } from "../../terminal/terminal.ts";
 import { removeProcessFile, writeProcessFile } from "../reload/process-file.ts";
+import type { StoreServer } from "../worker-store/server.ts";
 import { type MetricsOfAll, serveMetricsOfAll } from "./metrics-of-all.ts";
 import { openPool, type PoolOptions } from "./pool.ts";
 import { reloadWorkers } from "./reload-workers.ts";
-import type { StoreServer } from "./store/server.ts";
 
 /** What a supervisor needs. */
 export interface SupervisorOptions extends PoolOptions {

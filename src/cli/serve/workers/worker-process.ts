@@ -1,5 +1,5 @@
 import type { WorkerReport } from "../reload/worker-role.ts";
-import type { WorkerChannel } from "./store/messages.ts";
+import type { WorkerChannel } from "../worker-store/messages.ts";
 
 /** How a worker's process ended. */
 export interface WorkerEnd {

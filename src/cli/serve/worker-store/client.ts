@@ -1,6 +1,6 @@
-import { GatewayError } from "../../../../errors.ts";
-import type { LedgerBacklog } from "../../../../ports/ledger.ts";
-import { afterPromises } from "../../../../runtime/loop-turn.ts";
+import { GatewayError } from "../../../errors.ts";
+import type { LedgerBacklog } from "../../../ports/ledger.ts";
+import { afterPromises } from "../../../runtime/loop-turn.ts";
 import {
   isStoreMessage,
   type StoreAnswer,
@@ -27,14 +27,14 @@ export interface StoreClient {
   close(): void;
 }
 
-interface Waiting {
+interface AwaitedAnswer {
   readonly resolve: (value: never) => void;
   readonly reject: (error: Error) => void;
 }
 
 /** Opens a client. All that is asked for in one turn of the event loop travels as one message. */
 export function openStoreClient(channel: WorkerChannel): StoreClient {
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, AwaitedAnswer>();
   let backlog: LedgerBacklog = { waiting: 0, lost: 0 };
   let requests: StoreRequest[] = [];
   let last = 0;
@@ -72,7 +72,7 @@ export function openStoreClient(channel: WorkerChannel): StoreClient {
   };
 }
 
-function settle(waiting: Map<number, Waiting>, { number, value, fault }: StoreAnswer): void {
+function settle(waiting: Map<number, AwaitedAnswer>, { number, value, fault }: StoreAnswer): void {
   const found = waiting.get(number);
   waiting.delete(number);
   if (fault) found?.reject(errorOf(fault));

@@ -1,14 +1,18 @@
-import type { Store } from "../../../../ports/store.ts";
-import type { ChosenStore } from "../../../open-engine.ts";
-import type { WorkerRole } from "../../reload/worker-role.ts";
+import type { Store } from "../../../ports/store.ts";
+import type { ChosenStore } from "../../open-engine.ts";
 import { openStoreClient, type StoreClient } from "./client.ts";
 import { clientCounters } from "./client-counters.ts";
+import type { WorkerChannel } from "./messages.ts";
+
+/** What the store needs to know of its worker. */
+interface StoreWorker {
+  readonly channel: WorkerChannel;
+  /** True for the one that starts alone. */
+  readonly announces: boolean;
+}
 
 /** A worker's store over a file, with counters that all workers share. The first worker restores them. */
-export function workerStore(
-  store: Store,
-  { channel, announces }: Pick<WorkerRole, "channel" | "announces">,
-): ChosenStore {
+export function workerStore(store: Store, { channel, announces }: StoreWorker): ChosenStore {
   const client = openStoreClient(channel);
   return { ...clientStore(store, client), counters: clientCounters(client, announces) };
 }

@@ -1,8 +1,8 @@
-import { isGatewayError } from "../../../../errors.ts";
-import type { CounterReservation, Counters, CounterValue } from "../../../../ports/counters.ts";
-import type { Ledger } from "../../../../ports/ledger.ts";
-import type { Store } from "../../../../ports/store.ts";
-import { afterPromises } from "../../../../runtime/loop-turn.ts";
+import { isGatewayError } from "../../../errors.ts";
+import type { CounterReservation, Counters, CounterValue } from "../../../ports/counters.ts";
+import type { Ledger } from "../../../ports/ledger.ts";
+import type { Store } from "../../../ports/store.ts";
+import { afterPromises } from "../../../runtime/loop-turn.ts";
 import { type AbandonedReservations, abandonedReservations, type WorkerReservation } from "./abandoned.ts";
 import {
   isStoreMessage,
@@ -30,14 +30,14 @@ export interface StoreServer {
 }
 
 /** What serves all workers. */
-interface Shared {
+interface SharedCounts {
   readonly counters: Counters;
   readonly abandoned: AbandonedReservations;
 }
 
 /** Opens a server that has not opened its store yet: the first worker makes the file. */
 export function openStoreServer({ open, counters }: StoreServerOptions): StoreServer {
-  const shared: Shared = { counters, abandoned: abandonedReservations(counters) };
+  const shared: SharedCounts = { counters, abandoned: abandonedReservations(counters) };
   let store: Store | undefined;
   let opening: Promise<Store> | undefined;
   const ends: Promise<void>[] = [];
@@ -86,7 +86,7 @@ export function openStoreServer({ open, counters }: StoreServerOptions): StoreSe
 }
 
 /** What the operations of one worker work with. */
-interface WorkerScope extends Shared {
+interface WorkerScope extends SharedCounts {
   readonly ledger: Ledger;
   readonly reservations: Map<string, WorkerReservation>;
 }
