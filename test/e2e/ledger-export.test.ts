@@ -14,17 +14,24 @@ const perDay = 25_000;
 
 function entryOf(number: number): LedgerEntry {
   const at = day + number * 3_456;
-  const attempt = {
+  const attempt: LedgerEntry["attempts"][number] = {
     ...{ at, provider: "lab", model: "lab/m", status: 200, reason: "ok", latency: 7, completion_tokens: 3 },
     ...{ prompt_tokens: number, cached_read_tokens: 1, cached_write_tokens: 0, reasoning_tokens: 0 },
     ...{ cost: number * 1_000, items: [], is_estimated: false, is_unpriced: false },
-  } as const;
-  const failed = { ...attempt, provider: "other", model: "other/m", status: 503, reason: "upstream_error", cost: 0 };
+  };
+  const failed: typeof attempt = {
+    ...attempt,
+    provider: "other",
+    model: "other/m",
+    status: 503,
+    reason: "upstream_error",
+    cost: 0,
+  };
   return {
     ...{ id: `event_${number}`, at, request_type: "chat_completion", model_requested: "lab/m", status: 200 },
     ...{ reason: "ok", latency: 9.5, saved: 5, saved_prompt_tokens: 0, saved_completion_tokens: 0 },
     ...(number % 2 === 0 ? { key_id: "vk_1", metadata: { team: 'a, "b"' } } : {}),
-    attempts: number % 10 === 0 ? [failed as LedgerEntry["attempts"][number], attempt] : [attempt],
+    attempts: number % 10 === 0 ? [failed, attempt] : [attempt],
   };
 }
 

@@ -22,14 +22,6 @@ function column<Row>(name: string, type: ColumnType, read: (row: Row) => unknown
   return { name, type, read };
 }
 
-type AttemptNumber = {
-  [Name in keyof UsageReportAttempt]: UsageReportAttempt[Name] extends number ? Name : never;
-}[keyof UsageReportAttempt];
-
-function sum({ attempts }: UsageReportEntry, name: AttemptNumber): bigint {
-  return BigInt(attempts.reduce((total, attempt) => total + attempt[name], 0));
-}
-
 const tokenNames = [
   "prompt_tokens",
   "completion_tokens",
@@ -37,6 +29,10 @@ const tokenNames = [
   "cached_write_tokens",
   "reasoning_tokens",
 ] as const;
+
+function sum({ attempts }: UsageReportEntry, name: (typeof tokenNames)[number] | "cost_nano"): bigint {
+  return BigInt(attempts.reduce((total, attempt) => total + attempt[name], 0));
+}
 
 /** A row for each request; tokens and costs are those of all its targets. */
 export const requestColumns: readonly ExportColumn<UsageReportEntry>[] = [

@@ -13,7 +13,8 @@ interface LedgerExport {
   readonly folder: string;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  readonly format?: ExportFormat | undefined;
+  /** One of {@link exportFormats}, which the command line checks. */
+  readonly format?: string | undefined;
 }
 
 /** Entries of a page of the ledger. */
@@ -31,7 +32,7 @@ export async function exportDays(
   for (const day of days) {
     const counted = new Set<number>();
     const read = () => readDay(usage, day, (count) => void counted.add(count));
-    const files = await dayWriters[format](read, (table) => join(target, `${table}-${nameOfDay(day)}`));
+    const files = await dayWriters[format as ExportFormat](read, (table) => join(target, `${table}-${nameOfDay(day)}`));
     const names = files.map((file) => basename(file)).join(", ");
     terminal.out(`${nameOfDay(day)}  ${Math.max(0, ...counted).toLocaleString("en")} requests  ${names}\n`);
   }
