@@ -77,7 +77,9 @@ async function openPortal(context: TestContext) {
 describe("a kubeconfig that is rotated at a real Kubernetes", () => {
   it("is read again at the first 401: nobody notices; until it is written the answer is 502, not an empty list", async (context) => {
     const { admin, file, account, profile, profiles } = await openPortal(context);
-    const has = expect.arrayContaining([expect.objectContaining({ metadata: expect.objectContaining({ name: profile }) })]);
+    const has = expect.arrayContaining([
+      expect.objectContaining({ metadata: expect.objectContaining({ name: profile }) }),
+    ]);
     expect(await profiles()).toMatchObject({ status: 200, body: has });
     const second = await makeAccount(admin);
     writeFileSync(file, kubeconfigOf(second.token));
