@@ -28,6 +28,7 @@ const config: KnipConfig = {
     "valgrind",
     "callgrind_control",
     "redis-server",
+    "ip",
     "runuser",
     "setpriv",
     "taskset",
@@ -59,6 +60,7 @@ const config: KnipConfig = {
     "@smithy/core!",
     "@smithy/signature-v4!",
     "google-auth-library!",
+    "hyparquet-writer!",
     // Another one, of tollgate/tokens/tiktoken: the command line asks whether it is there.
     "tiktoken!",
     // What the command line loads for a store and counters with addresses.

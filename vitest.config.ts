@@ -32,7 +32,7 @@ export default defineConfig({
             "test/**/*.openstack.test.ts",
             ...(WITHOUT === undefined ? [] : [WITHOUT]), // of the gate: `--exclude` says nothing to a project
           ],
-          testTimeout: 60_000, // properties take 10 s on a quiet machine; a loaded one must not fail them
+          testTimeout: 180_000, // properties take 10 s on a quiet machine; a loaded one must not fail them
           isolate: false, // half of the time went into importing the sources anew for each of 300 files
           setupFiles,
         },
@@ -45,7 +45,7 @@ export default defineConfig({
           fileParallelism: false,
           setupFiles,
           execArgv: ["--expose-gc"], // one of them judges the heap
-          testTimeout: 120_000,
+          testTimeout: 240_000,
           hookTimeout: 600_000, // installs Chromium on its first run
         },
       },
@@ -56,7 +56,7 @@ export default defineConfig({
           include: ["test/console/**/*.test.ts"],
           fileParallelism: false,
           setupFiles,
-          testTimeout: 120_000,
+          testTimeout: 240_000,
           hookTimeout: 120_000,
         },
       },
@@ -78,7 +78,7 @@ export default defineConfig({
           include: ["test/**/*.servers.test.ts"],
           fileParallelism: false,
           setupFiles,
-          testTimeout: 120_000,
+          testTimeout: 240_000,
           hookTimeout: 900_000, // the first start builds a kube-apiserver
         },
       },

@@ -1,5 +1,6 @@
 import { createEngine, type Engine } from "../index.ts";
 import type { CacheOptions } from "../options/cache.ts";
+import type { Counters } from "../ports/counters.ts";
 import type { Store } from "../ports/store.ts";
 import type { Transport } from "../ports/transport.ts";
 import { namingFile } from "./config/origin.ts";
@@ -25,8 +26,13 @@ export interface OpenedEngine extends Gathered {
   readonly transport: Transport | undefined;
 }
 
+/** A store, and the counters that come with it, if the configuration has no others. */
+export interface ChosenStore extends Store {
+  readonly counters?: Counters | undefined;
+}
+
 /** Chooses the store of an engine by the configuration. */
-export type ChooseStore = (found: Pick<Gathered, "config" | "file">) => Promise<Store | undefined>;
+export type ChooseStore = (found: Pick<Gathered, "config" | "file">) => Promise<ChosenStore | undefined>;
 
 /**
  * Finds the providers of this machine and builds an engine over them. The engine has a store only if one is chosen. The caller closes it.
@@ -56,7 +62,8 @@ export async function openGathered(
     middleware: await openGuards(config.guards),
   }));
   const store = await chooseStore(gathered);
-  const counters = store && (await namingFile(gathered, () => openCounters(config.counters))); // without a store nothing is counted
+  const configured = store && (await namingFile(gathered, () => openCounters(config.counters))); // without a store nothing is counted
+  const counters = configured ?? store?.counters;
   const providers = sources.map(({ provider }) => provider);
   const transport = await openToolTransport(gathered);
   const engine = await namingFile(gathered, () =>

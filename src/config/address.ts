@@ -29,6 +29,9 @@ export function problemOfDatabase(address: string): string | undefined {
   const { url, pool } = readAddress(address);
   if (pool !== undefined && !(Number.isInteger(pool) && pool >= 2 && pool <= 500))
     return "has a `pool` that is no whole number from 2 to 500"; // one connection listens for changes
+  const replica = url.searchParams.get("replica");
+  if (replica !== null && !/^(?:\/.+|(?:[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?)$/i.test(replica))
+    return "has a `replica` that is no host, as `db2` or `db2:5433`, and no folder of a socket";
   const mode = url.searchParams.get("sslmode") ?? "disable";
   return sslModes.includes(mode) ? undefined : `has an \`sslmode\` that is none of ${sslModes.join(", ")}`;
 }
@@ -69,6 +72,21 @@ export function readAddress(address: string): Address {
   const shown = `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}${part}`;
   const most = pool === undefined ? undefined : Number(pool || "none");
   return { url, schema, pool: most, shown, secrets: [...new Set(secrets)].filter((secret) => secret.length >= 6) };
+}
+
+/**
+ * The address of the replica that a database's address names: the same with the host of `?replica=db2:5433`, or with the folder of its
+ * socket; `undefined` without one.
+ */
+export function replicaOf(address: string): string | undefined {
+  const { url } = readAddress(address);
+  const replica = url.searchParams.get("replica");
+  if (replica === null) return undefined;
+  url.searchParams.delete("replica");
+  url.searchParams.delete("host");
+  if (replica.startsWith("/")) url.searchParams.set("host", replica);
+  else url.host = replica;
+  return url.href.replace(`@${nowhere}/`, "@/");
 }
 
 /** Passwords in the addresses among these choices. */

@@ -20,7 +20,8 @@ interface AssembledPortal {
 export function assemble(options: PortalOptions): AssembledPortal {
   const { engine, store, regions = { local: {} } } = options;
   const { clock = engine.clock, entropy = engine.entropy } = options;
-  const { records, ledger, schema: storeSchema } = store;
+  const { records, schema: storeSchema } = store;
+  const ledger = { ...store.ledger, ...store.reports };
   const { webhooks, mails, publicUrl } = options;
   const newId = (prefix: string) => `${prefix}_${Buffer.from(entropy(10)).toString("hex")}`;
   const notify = createNotify({ records, clock });

@@ -129,9 +129,10 @@ export interface Counters {
   read(counters: readonly string[], now: number): MaybePromise<readonly (CounterReading | undefined)[]>;
   /**
    * Sets what counters hold in a window, as after a restart; what is reserved in that same window stays. Windows that are over are ignored.
-   * Absent where counters outlive the process by themselves, and others may be counting: nothing is restored there.
+   * Absent where counters outlive the process by themselves, and others may be counting: nothing is restored there. It may be absent from
+   * the moment on when others begin to count.
    */
-  restore?(limits: readonly CounterValue[], now: number): MaybePromise<void>;
+  readonly restore?: ((limits: readonly CounterValue[], now: number) => MaybePromise<void>) | undefined;
   /**
    * Called once, before the first reservation, by an engine with a ledger: a shared store that comes back empty is then rebuilt from it,
    * counter by counter, before anything is reserved of one. Absent where counters are lost with the process, and restored.

@@ -1,6 +1,9 @@
 import type { Ledger } from "./ledger.ts";
 import type { Records } from "./records.ts";
 
+/** What reports are made of. */
+export type Reports = Pick<Ledger, "query" | "entries" | "lastUsed">;
+
 /** The connections of a pool at the moment. */
 export interface StoreConnections {
   readonly used: number;
@@ -13,6 +16,8 @@ export interface StoreConnections {
 export interface Store {
   readonly records: Records;
   readonly ledger: Ledger;
+  /** Where reports for people are read, which may be some seconds behind the ledger; the ledger itself where absent. */
+  readonly reports?: Reports | undefined;
   /** What it is, `sqlite` or `postgres`, and the version of its schema. */
   readonly schema?: { readonly kind: string; readonly version: number } | undefined;
   /** The connections to its database; absent where there are none. */

@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { endAll } from "../e2e/command-line.ts";
 import { buildIfNeeded } from "../e2e/packed.ts";
 import { type ClientReport, startClients } from "./faults/clients.ts";
+import { clockAhead } from "./faults/clock.ts";
 import { faults } from "./faults/faults.ts";
 import { costOfCall, type Fleet, startFleet } from "./faults/gateways.ts";
+import { startFarNetwork } from "./faults/network.ts";
 import { startNginx } from "./faults/nginx.ts";
 import { postgresSuite } from "./postgres-suite.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
@@ -47,6 +49,13 @@ async function during(key: string, fault: () => Promise<void>): Promise<ClientRe
   return clients.stop();
 }
 
+/** Ends a gateway and starts it again in its place, with variables that it alone has. */
+async function restart(number: number, own: Record<string, string> = {}): Promise<void> {
+  fleet.gateways[number]?.process.kill("SIGTERM");
+  await fleet.gateways[number]?.ended;
+  await fleet.serve(number, own);
+}
+
 /** Waits until ledger, counters and the vendor's log say the same, and says what that is. */
 async function expectBooks(name: string, { whole }: ClientReport): Promise<void> {
   await vi.waitFor(
@@ -85,6 +94,55 @@ describe("three gateways over one database and one Redis server, when", () => {
     expect(ledger).toBeLessThanOrEqual(vendor * costOfCall);
     expect(counters).toBeLessThanOrEqual(vendor * costOfCall);
   });
+
+  it("one is cut off from both servers: it refuses, the others go on, and the books agree", async () => {
+    const schema = fleet.schema;
+    const network = await startFarNetwork({ postgres: postgres.server, schema, redis });
+    try {
+      await restart(2, network.env);
+      const key = await fleet.createKey("cut-off");
+      const whole = [0, 0, 0];
+      const refused = new Set<number>();
+      const ask = async (client: number) => {
+        const answer = await fleet.ask(client % 3, key);
+        if (answer.status === 200) whole[client % 3] = (whole[client % 3] ?? 0) + 1;
+        else refused.add(client % 3);
+        return answer;
+      };
+      const clients = startClients({ count: 6, pauseMs: 20, ask });
+      await vi.waitFor(() => expect(Math.min(...whole)).toBeGreaterThan(10), { timeout: 30_000 });
+      network.cut();
+      const before = [...whole];
+      await vi.waitFor(() => expect([...refused]).toEqual([2]), { timeout: 60_000 });
+      expect(whole[0]).toBeGreaterThan(before[0] ?? 0);
+      expect(whole[1]).toBeGreaterThan(before[1] ?? 0);
+      network.mend();
+      const cut = whole[2] ?? 0;
+      await vi.waitFor(() => expect(whole[2]).toBeGreaterThan(cut + 20), { timeout: 60_000 });
+      const report = await clients.stop();
+      expect([...report.statuses.keys()].sort()).toEqual([200, 503]);
+      await expectBooks("cut-off", report);
+    } finally {
+      await restart(2);
+      network.stop();
+    }
+  });
+
+  it.each([300, -300])(
+    "one has a clock that is %i s wrong: every call is answered, and the books agree",
+    async (seconds) => {
+      await restart(1, clockAhead(seconds));
+      try {
+        const label = `clock${seconds}`;
+        const key = await fleet.createKey(label);
+        const report = await during(key, async () => {});
+        expect([...report.statuses.keys()]).toEqual([200]);
+        await expectBooks(label, report);
+      } finally {
+        await restart(1);
+      }
+    },
+  );
 
   it("each is restarted in turn behind nginx: no request fails", async () => {
     const nginx = await startNginx(fleet);

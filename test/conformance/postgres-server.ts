@@ -17,6 +17,8 @@ export interface PostgresServer {
   /** Ends the server as a crash would; pools go on looking for it. */
   kill(): void;
   start(): void;
+  /** Starts a replica that streams from it, in the state that it has now. */
+  startReplica(): Pick<PostgresServer, "folder" | "pool" | "kill" | "start" | "stop">;
   /** Ends server and pools. */
   stop(): Promise<void>;
 }
@@ -35,9 +37,25 @@ export function startPostgres(door?: Door): PostgresServer {
   const version = readdirSync(programs).sort((one, other) => Number(other) - Number(one))[0] ?? "";
   const folder = mkdtempSync(join(tmpdir(), "tollgate-postgres-"));
   chmodSync(folder, 0o777);
-  const data = join(folder, "data");
   const run = (program: string, ...args: string[]) => asPostgres(join(programs, version, "bin", program), args);
-  run("initdb", "--pgdata", data, "--auth=trust", "--username=tollgate", "--encoding=UTF8", "--no-sync");
+  const initialize = (data: string) =>
+    run("initdb", "--pgdata", data, "--auth=trust", "--username=tollgate", "--encoding=UTF8", "--no-sync");
+  return startOver({ folder, run, initialize, door });
+}
+
+/** How a server is started. */
+interface ServerPlan {
+  /** Of the socket and the data. */
+  readonly folder: string;
+  readonly run: (program: string, ...args: string[]) => void;
+  /** Makes the data. */
+  readonly initialize: (data: string) => void;
+  readonly door?: Door | undefined;
+}
+
+function startOver({ folder, run, initialize, door }: ServerPlan): PostgresServer {
+  const data = join(folder, "data");
+  initialize(data);
   const settings = `${settingsOf(door)} -c unix_socket_directories=${folder} -c fsync=off -c max_connections=200`;
   const start = () => run("pg_ctl", "--pgdata", data, "--wait", "--log", join(folder, "log"), "-o", settings, "start");
   const kill = () => run("pg_ctl", "--pgdata", data, "--wait", "--mode=immediate", "stop");
@@ -57,6 +75,22 @@ export function startPostgres(door?: Door): PostgresServer {
     ask: async (text) => (await own.query(text)).rows[0],
     kill,
     start,
+    startReplica() {
+      const near = mkdtempSync(join(tmpdir(), "tollgate-replica-"));
+      chmodSync(near, 0o777);
+      const copy = (to: string) =>
+        run(
+          "pg_basebackup",
+          "--pgdata",
+          to,
+          "--host",
+          folder,
+          "--username=tollgate",
+          "--write-recovery-conf",
+          "--no-sync",
+        );
+      return startOver({ folder: near, run, initialize: copy });
+    },
     async stop() {
       await Promise.all(pools.map((each) => each.end()));
       if (isUp()) kill();

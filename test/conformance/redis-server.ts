@@ -13,6 +13,8 @@ type Client = ReturnType<typeof commandClient>;
 /** A Redis server of a suite's own, at a socket that nobody else knows and a free port, with nothing on disk. */
 export interface RedisServer {
   readonly port: number;
+  /** The path of its socket. */
+  readonly path: string;
   /** A connection of its own. */
   connect(): Promise<Client>;
   readonly pid: number;
@@ -62,7 +64,7 @@ export async function startRedis({ port: wished, tls }: RedisWish = {}): Promise
     await ended;
   };
   return {
-    port,
+    ...{ port, path },
     pid: server.pid ?? 0,
     async connect() {
       const client = commandClient(path);

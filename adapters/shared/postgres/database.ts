@@ -36,6 +36,8 @@ export interface SchemaChoice {
   readonly name: string;
   /** Makes the schema when it is not there. */
   readonly isMade: boolean;
+  /** A replica of the database, which is brought up to date by its primary and only read. */
+  readonly isReplica?: boolean;
   /** What brings the schema from one version to the next, asked for once a process. Names without a schema are found in this one. */
   migrations(ask: SendQuery): Promise<readonly Migration[]>;
 }
@@ -77,7 +79,8 @@ export function openDatabase(pool: PostgresPool, choice: SchemaChoice): Database
       throw thrown;
     });
   };
-  const ready = <Result>(work: () => Promise<Result>) => inWords(of, () => whenMigrated().then(work));
+  const ready = <Result>(work: () => Promise<Result>) =>
+    inWords(of, () => (choice.isReplica ? work() : whenMigrated().then(work)));
   return {
     schema,
     nameFor,

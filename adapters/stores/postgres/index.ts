@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
 import type { Store } from "../../../src/ports/store.ts";
 import { checkedOptions, flag } from "../../shared/options.ts";
 import { openDatabase } from "../../shared/postgres/database.ts";
-import { largerPoolCheck, type PostgresPool, schemaCheck } from "../../shared/postgres/pool.ts";
+import { largerPoolCheck, type PostgresPool, poolCheck, schemaCheck } from "../../shared/postgres/pool.ts";
 import { postgresLedger } from "./ledger/ledger.ts";
 import { postgresRecords } from "./records.ts";
+import { replicaReports } from "./reports.ts";
 import { migrations } from "./schema.ts";
 import { createSession } from "./session.ts";
 
@@ -17,6 +17,11 @@ export interface PostgresStoreOptions {
    * it after the store is closed.
    */
   readonly pool: PostgresPool;
+  /**
+   * A `Pool` of a replica that streams from the database: reports are read there, as far as it has replayed, and from the database while it
+   * fails. Limits, keys and calls never depend on it. It stays the caller's, too.
+   */
+  readonly replica?: PostgresPool | undefined;
   /** The schema of the database that holds the tables, `tollgate` by default; made when it is not there. */
   readonly schema?: string | undefined;
   /** Makes the schema when it is not there; true by default. With false its absence is an error, as of a mistyped address. */
@@ -29,22 +34,25 @@ export interface PostgresStoreOptions {
  * (`tollgate/counters/redis`); one that counts in its own memory is alone on a schema, and a second one is refused.
  */
 export function postgresStore(options: PostgresStoreOptions): Store {
-  const checks = { pool: largerPoolCheck, schema: schemaCheck, create: flag };
+  const checks = { pool: largerPoolCheck, replica: poolCheck, schema: schemaCheck, create: flag };
   const {
     pool,
+    replica,
     schema = "tollgate",
     create = true,
   } = checkedOptions(options, checks, { of: "postgresStore", needs: ["pool"] });
   const choice = { of: "store", name: schema, isMade: create, migrations: async () => migrations } as const;
   const database = openDatabase(pool, choice);
   const session = createSession(database, (raw) => records.onNotification(raw));
-  const records = postgresRecords(database, session, randomUUID());
+  const records = postgresRecords(database, session, crypto.randomUUID());
   const ledger = postgresLedger(database, session);
+  const copy = replica && openDatabase(replica, { ...choice, isReplica: true });
   const close = async (): Promise<void> => {
     try {
       await ledger.close();
     } finally {
       await session.close();
+      copy?.close();
       database.close();
     }
   };
@@ -52,6 +60,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   return {
     records,
     ledger,
+    ...(copy && { reports: replicaReports(database, copy) }),
     schema: { kind: "postgres", version: migrations.length },
     connections() {
       const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pool;

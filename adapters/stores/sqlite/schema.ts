@@ -226,4 +226,15 @@ export const migrations: readonly (string | ((database: DatabaseSync) => void))[
     .join("\n  "),
   indexRefused,
   "ALTER TABLE request ADD COLUMN tool_content TEXT",
+  `
+  CREATE TABLE record_change (kind TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
+  ${countChangesOf("INSERT", "NEW")} ${countChangesOf("UPDATE", "NEW")} ${countChangesOf("DELETE", "OLD")}
+  `,
 ];
+
+/** A trigger that counts the changes of records by kind, whichever process makes them. */
+function countChangesOf(event: string, row: string): string {
+  return `CREATE TRIGGER record_${event.toLowerCase()} AFTER ${event} ON record BEGIN
+    INSERT INTO record_change (kind, count) VALUES (${row}.kind, 1) ON CONFLICT (kind) DO UPDATE SET count = count + 1;
+  END;`;
+}

@@ -18,6 +18,7 @@ export const commands: Readonly<Record<string, () => Promise<Command | CommandGr
   portal: async () => (await import("./portal.ts")).portal,
   demo: async () => (await import("./demo.ts")).demo,
   usage: async () => (await import("./usage.ts")).usage,
+  ledger: async () => (await import("../ledger/group.ts")).ledger,
   cache: async () => (await import("./cache.ts")).cache,
   price: async () => (await import("./price.ts")).price,
   import: async () => (await import("../import/group.ts")).importing,

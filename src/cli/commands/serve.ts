@@ -49,7 +49,7 @@ export const serve = defineCommand({
     workers: {
       kind: "text",
       value: "n|auto",
-      about: "processes on one port, over a database and Redis counters; auto: one a core; default: 1",
+      about: "processes on one port; over PostgreSQL they need Redis counters; auto: one a core; default: 1",
     },
     "log-level": {
       kind: "text",
@@ -86,7 +86,7 @@ export const serve = defineCommand({
       "tollgate serve --store postgres://localhost/gateway",
       "use a database; put a password in the configuration as `store: env:NAME`",
     ],
-    ["tollgate serve --workers auto --config ./gateway.yaml", "use every core; needs a database and Redis"],
+    ["tollgate serve --workers auto --config ./gateway.yaml", "use every core"],
     ["tollgate serve --check", "validate the configuration; exit code 1 if it is invalid"],
     ["tollgate serve > requests.log", "write the request log to a file as JSON lines"],
   ],

@@ -32,7 +32,11 @@ export async function openOverStore(options: ServeOptions, terminal: Terminal): 
     if (!worker) await tryMetrics(found); // a supervisor has that port
     if (isDatabase(choice)) readSecrets(terminal, undefined); // reported before tables are created
     store = await openStore({ folder: terminal.folder, choice, createIfMissing: true });
-    return store.store;
+    if (!worker || isDatabase(choice)) return store.store;
+    const { workerStore } = await import("./worker-store/worker-store.ts");
+    const shared = workerStore(store.store, worker);
+    store = { ...store, store: shared };
+    return shared;
   });
   const secrets = [...opened.secrets, ...secretsInAddresses([storeOption])];
   return { opened: { ...opened, secrets }, store };

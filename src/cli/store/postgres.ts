@@ -1,3 +1,5 @@
+import type { Pool } from "pg";
+import { replicaOf } from "../../config/address.ts";
 import type { Store } from "../../ports/store.ts";
 import type { OpenedStore } from "./location.ts";
 import { closing, openPool } from "./pool.ts";
@@ -12,6 +14,16 @@ export async function openPostgres(
 ): Promise<OpenedStore> {
   const { pool, schema, shown } = await openPool({ address, setting: "store" });
   const { postgresStore } = await import("tollgate/stores/postgres");
-  const store: Store = postgresStore({ pool, schema, create: createIfMissing });
-  return { store: { ...store, close: closing(pool, store) }, storeName: shown, storeFile: undefined };
+  const replica = await openReplica(address);
+  const store: Store = postgresStore({ pool, replica, schema, create: createIfMissing });
+  const closeBoth = replica ? closing(replica, store) : store.close;
+  return { store: { ...store, close: closing(pool, { close: closeBoth }) }, storeName: shown, storeFile: undefined };
+}
+
+/** The pool of the replica that the address of a store names; the gateway goes on without it while it is away. */
+async function openReplica(store: string): Promise<Pool | undefined> {
+  const address = replicaOf(store);
+  if (address === undefined) return undefined;
+  const notify = (notice: string) => process.emitWarning(notice);
+  return (await openPool({ address, setting: "store", notify })).pool;
 }

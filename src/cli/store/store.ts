@@ -37,6 +37,6 @@ function noStore(file: string, folder: string): GatewayError {
  * Wraps a store for use next to a running gateway: records can be changed and the ledger read, but the ledger's writer role stays with
  * the serving process.
  */
-export function sharedWithGateway({ records, ledger, close }: Store): Store {
-  return { records, close, ledger: { ...ledger, recover: ledger.inspect, append: async () => {} } };
+export function sharedWithGateway({ records, ledger, reports, close }: Store): Store {
+  return { records, reports, close, ledger: { ...ledger, recover: ledger.inspect, append: async () => {} } };
 }

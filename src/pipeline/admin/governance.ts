@@ -39,7 +39,7 @@ export function createGovernance(
   return {
     ...createRegistry({ ...registry, records, warnOf: (patterns) => warnOfPatterns(livePorts(), patterns) }),
     usage: {
-      ...ledgerReports(store.ledger),
+      ...ledgerReports(store),
       deletedNames: () => readDeletedNames(records),
       limits: (id, kind = "key", user = "") => readLimits(ports, records, { id, kind, user }),
       limited: (keys) => limitedOf(ports, keys.map(limitsOf)),

@@ -23,8 +23,8 @@ interface LostCallTools {
   readonly calls: { readonly size: number };
   /** What is to be known of them. */
   readonly list: () => readonly CallUnderWay[];
-  /** No other process that lives counts and writes next to this one. */
-  readonly isAlone: boolean;
+  /** No other process that lives counts and writes next to this one at the moment. */
+  readonly isAlone: () => boolean;
 }
 
 /** The calls under way, on record while they are, so that those of a process that was killed get their rows in the ledger. */
@@ -127,7 +127,7 @@ const noSavings = { saved_prompt_tokens: 0, saved_completion_tokens: 0 } as cons
 async function recover({ records, ledger, clock, isAlone }: LostCallTools, own: string | undefined): Promise<void> {
   const now = clock.now();
   const { records: all } = await records.list("calls", { limit: 1_000 });
-  const isOver = ({ record }: Stored<"calls">) => record.id !== own && (isAlone || record.lapses_at <= now);
+  const isOver = ({ record }: Stored<"calls">) => record.id !== own && (isAlone() || record.lapses_at <= now);
   for (const { record, version } of all.filter(isOver)) {
     const lost = await withoutSettled(ledger, record.entries);
     const outcome = await records.remove("calls", record.id, version);

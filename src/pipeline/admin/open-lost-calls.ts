@@ -22,7 +22,7 @@ export function openLostCalls(ports: Ports, store: Store): LostCalls {
     ids,
     calls,
     list: () => [...calls].flatMap((call) => asUnderWay(call as Call)), // whatever is under way is a call of this pipeline
-    isAlone: accounting.counters.restore !== undefined,
+    isAlone: () => accounting.counters.restore !== undefined,
   });
   Promise.resolve(accounting.recovered?.())
     .then(() => lostCalls.recover())

@@ -2,7 +2,8 @@ import { EntriesQuery, PruneQuery, UsageQuery } from "../../api/usage-question.t
 import { reportEntry, reportRow, type UsageReportPage, type UsageReportRow } from "../../metering/usage/report.ts";
 import type { KeyRecords } from "../../policy/access.ts";
 import type { LimitUsage } from "../../policy/limit-usage.ts";
-import type { EntriesQuestion, Ledger, UsageQuestion } from "../../ports/ledger.ts";
+import type { EntriesQuestion, UsageQuestion } from "../../ports/ledger.ts";
+import type { Store } from "../../ports/store.ts";
 import { parserOf } from "../call/parse.ts";
 import { callPort } from "../runtime/port-call.ts";
 
@@ -31,15 +32,18 @@ const parseQuery = parserOf(UsageQuery);
 const parseEntries = parserOf(EntriesQuery);
 const parsePrune = parserOf(PruneQuery);
 
-/** Reports of a ledger. */
-export function ledgerReports(ledger: Ledger): Pick<UsageReports, "query" | "entries" | "prune"> {
+/** Reports of a store's ledger. */
+export function ledgerReports({
+  ledger,
+  reports = ledger,
+}: Pick<Store, "ledger" | "reports">): Pick<UsageReports, "query" | "entries" | "prune"> {
   return {
     async query(question) {
-      const rows = await callPort("store", () => ledger.query(parseQuery(question) as UsageQuestion));
+      const rows = await callPort("store", () => reports.query(parseQuery(question) as UsageQuestion));
       return rows.map(reportRow);
     },
     async entries(question) {
-      const page = await callPort("store", () => ledger.entries(parseEntries(question) as EntriesQuestion));
+      const page = await callPort("store", () => reports.entries(parseEntries(question) as EntriesQuestion));
       return { ...page, entries: page.entries.map(reportEntry) };
     },
     prune: (question) => callPort("store", () => ledger.prune(parsePrune(question))),

@@ -20,12 +20,14 @@ export interface Books {
 /** Several gateways over one database and one Redis server, with a vendor that counts. */
 export interface Fleet {
   readonly folder: string;
+  /** Of the database. */
+  readonly schema: string;
   readonly gateways: Served[];
   /** The ports that the gateways have, also after a restart. */
   readonly ports: readonly number[];
   readonly firstKey: string;
-  /** Starts the gateway of that number at its port. */
-  serve(number: number): Promise<void>;
+  /** Starts the gateway of that number at its port, with variables of its environment that it alone has. */
+  serve(number: number, own?: Record<string, string>): Promise<void>;
   /** Makes a key with a hard budget. */
   createKey(name: string): Promise<string>;
   /** Runs a command over the same store. */
@@ -59,14 +61,15 @@ export async function startFleet({ postgres, schema, redisPort, count }: FleetPa
     LAB_SECRET: "sk-lab-0123456789",
     TOLLGATE_SECRET: "the same for all gateways",
     DATABASE: `postgres://tollgate@/postgres?host=${postgres.folder}&schema=${schema}`,
+    REDIS: `redis://127.0.0.1:${redisPort}/1`,
   };
-  const shared = `store: env:DATABASE\ncounters: redis://127.0.0.1:${redisPort}/1\nretry: { retries: 0 }\n`;
+  const shared = `store: env:DATABASE\ncounters: env:REDIS\nretry: { retries: 0 }\n`;
   writeFileSync(join(folder, "tollgate.config.yaml"), configOf(vendor.url, shared));
   const ports = await Promise.all(Array.from({ length: count }, freePort));
   const gateways: Served[] = [];
-  const serve = async (number: number) => {
+  const serve = async (number: number, own: Record<string, string> = {}) => {
     const line = ["--port", String(ports[number]), "--pid-file", `gateway-${number}.pid`, "--drain-delay", "1s"];
-    gateways[number] = await serveFolder(folder, env, ...line);
+    gateways[number] = await serveFolder(folder, { ...env, ...own }, ...line);
   };
   for (const number of ports.keys()) await serve(number);
   const run = async (...line: string[]) => {
@@ -74,7 +77,7 @@ export async function startFleet({ postgres, schema, redisPort, count }: FleetPa
     return { exitCode: await ended, out: out(), err: err() };
   };
   return {
-    folder,
+    ...{ folder, schema },
     gateways,
     ports,
     firstKey: gateways.flatMap(({ firstKey }) => firstKey ?? [])[0] ?? "",
@@ -89,7 +92,8 @@ export async function startFleet({ postgres, schema, redisPort, count }: FleetPa
     },
     async books(name) {
       const shown = JSON.parse((await run("key", "show", name, "--json")).out);
-      const usage = JSON.parse((await run("usage", "--key", name, "--json")).out);
+      const tomorrow = new Date(Date.now() + 86_400_000).toISOString(); // rows of a gateway whose clock is ahead
+      const usage = JSON.parse((await run("usage", "--key", name, "--to", tomorrow, "--json")).out);
       return {
         ledger: usage.reduce((sum: number, row: { cost_nano: number }) => sum + row.cost_nano, 0),
         counters: shown.limits[0].used_nano,

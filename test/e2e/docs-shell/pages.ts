@@ -42,6 +42,8 @@ const clusters: NotRun = { why: "needs a Kubernetes cluster", checkedBy: "test/e
 const images: NotRun = { why: "builds an image from a registry", checkedBy: "test/e2e/deployment/image.test.ts" };
 const units: NotRun = { why: "changes the systemd of the machine", checkedBy: "test/e2e/deployment/files.test.ts" };
 
+const exported = { checkedBy: "test/e2e/ledger-export.test.ts" };
+
 /** The commands that do not run here, by what they begin with. */
 export const notRun: Readonly<Record<string, NotRun>> = {
   "npm install tollgate": { why: "asks a registry for a published version", checkedBy: "test/e2e/tarball.test.ts" },
@@ -58,6 +60,9 @@ export const notRun: Readonly<Record<string, NotRun>> = {
     why: "plays 200 faults for half a minute, which that test does with the same command",
     checkedBy: "test/e2e/fault-test-command.test.ts",
   },
+  "npm install hyparquet-writer": { ...exported, why: "asks a registry for a package" },
+  "tollgate ledger export": { ...exported, why: "needs that package" },
+  "clickhouse-client": { ...exported, why: "needs a ClickHouse server" },
   "claude mcp add": { why: "needs Claude Code, which test:agents installs", checkedBy: "test/agents/agents.test.ts" },
 };
 

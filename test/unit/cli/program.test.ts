@@ -65,11 +65,11 @@ describe("what is wrongly used ends with 2, one line and a hint", () => {
     [["serv"], 'tollgate: Unknown command "serv". Did you mean tollgate serve?\n'],
     [
       ["teleport"],
-      'tollgate: Unknown command "teleport". There are serve, reload, chat, models, decide, mcp, guard, plan, key, project, customer, token, secret, portal, demo, usage, cache, price, import, fault-test; tollgate --help shows them.\n',
+      'tollgate: Unknown command "teleport". There are serve, reload, chat, models, decide, mcp, guard, plan, key, project, customer, token, secret, portal, demo, usage, ledger, cache, price, import, fault-test; tollgate --help shows them.\n',
     ],
     [
       ["constructor"],
-      'tollgate: Unknown command "constructor". There are serve, reload, chat, models, decide, mcp, guard, plan, key, project, customer, token, secret, portal, demo, usage, cache, price, import, fault-test; tollgate --help shows them.\n',
+      'tollgate: Unknown command "constructor". There are serve, reload, chat, models, decide, mcp, guard, plan, key, project, customer, token, secret, portal, demo, usage, ledger, cache, price, import, fault-test; tollgate --help shows them.\n',
     ],
     [["key", "crate"], 'tollgate: Unknown command "crate". Did you mean tollgate key create?\n'],
     [
@@ -80,7 +80,7 @@ describe("what is wrongly used ends with 2, one line and a hint", () => {
     [["help", "sreve"], 'tollgate: Unknown command "sreve". Did you mean tollgate serve?\n'],
     [
       ["--prot"],
-      "tollgate: Unknown option --prot. There are serve, reload, chat, models, decide, mcp, guard, plan, key, project, customer, token, secret, portal, demo, usage, cache, price, import, fault-test; tollgate --help shows them.\n",
+      "tollgate: Unknown option --prot. There are serve, reload, chat, models, decide, mcp, guard, plan, key, project, customer, token, secret, portal, demo, usage, ledger, cache, price, import, fault-test; tollgate --help shows them.\n",
     ],
     [["serve", "--prot", "1"], "tollgate: Unknown option --prot. Did you mean --port?\n"],
     [["serve", "--constructor"], "tollgate: Unknown option --constructor. tollgate serve --help lists its options.\n"],

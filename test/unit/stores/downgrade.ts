@@ -36,6 +36,7 @@ const added = [
 
 /** What takes a file from a version back to the one before. */
 const steps: Readonly<Record<number, string>> = {
+  11: "DROP TRIGGER record_insert; DROP TRIGGER record_update; DROP TRIGGER record_delete; DROP TABLE record_change;",
   10: "ALTER TABLE request DROP COLUMN tool_content;",
   9: ["usage_by_all", "usage_by_all_month", "usage_by_all_hour"]
     .map((table) => `DROP INDEX ${table}_refused;`)

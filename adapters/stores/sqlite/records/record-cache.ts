@@ -18,14 +18,12 @@ export interface Ready {
    * is parsed once, and callers may recognise it by its identity.
    */
   read<Kind extends RecordKind>(kind: Kind, row: SqliteRecordRow): Stored<Kind>;
-  /** A page of a list; loaded again once a record of the kind was written here, or any record elsewhere. */
+  /** A page of a list; loaded again once a record of the kind was written, by whichever process. */
   page<Kind extends RecordKind>(
     kind: Kind,
     question: ListQuestion<Kind>,
     load: () => RecordPage<Kind>,
   ): RecordPage<Kind>;
-  /** To be called when a record of the kind was written here. */
-  forget(kind: RecordKind): void;
 }
 
 /** Records of a kind that are kept ready, and records on all pages together. */
@@ -36,14 +34,13 @@ interface CachedRecord {
   readonly stored: Stored<RecordKind>;
 }
 
-/** `readVersion` tells what changes with every write of another connection. */
-export function createReady(connection: Pick<Connection, "path">, readVersion: () => number): Ready {
+/** `countOf` counts the changes of a kind's records, as the file has them now. */
+export function createReady(connection: Pick<Connection, "path">, countOf: (kind: RecordKind) => number): Ready {
   const byKind = new Map<RecordKind, Map<string, CachedRecord>>();
   const pages = new LRUCache<string, RecordPage<RecordKind>>({
     maxSize: mostRecords,
     sizeCalculation: (page) => page.records.length + 1,
   });
-  const generations = new Map<RecordKind, number>();
   return {
     read<Kind extends RecordKind>(kind: Kind, { id, version, body }: SqliteRecordRow) {
       const records = byKind.get(kind) ?? new Map<string, CachedRecord>();
@@ -57,14 +54,13 @@ export function createReady(connection: Pick<Connection, "path">, readVersion: (
       return stored.stored as Stored<Kind>; // written by `put`, from a record of the kind
     },
     page<Kind extends RecordKind>(kind: Kind, question: ListQuestion<Kind>, load: () => RecordPage<Kind>) {
-      const name = JSON.stringify([kind, generations.get(kind) ?? 0, readVersion(), question]);
+      const name = JSON.stringify([kind, countOf(kind), question]);
       const known = pages.get(name);
       if (known) return known as RecordPage<Kind>; // the name says the kind
       const page = freezeAll(load());
       pages.set(name, page as unknown as RecordPage<RecordKind>);
       return page;
     },
-    forget: (kind) => void generations.set(kind, (generations.get(kind) ?? 0) + 1),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { ListQuestion, RecordKind, RecordPage, Records, Stored, Where } from "../../../../src/ports/records.ts";
-import { countChanges } from "../../../shared/records/changes.ts";
 import { writeCursor } from "../../../shared/records/cursor.ts";
 import {
   countSql,
@@ -16,18 +15,16 @@ import type { Connection } from "../connection.ts";
 import { inWords } from "../fault.ts";
 import { nameIndexOf, recordName } from "../schema.ts";
 import { createReady, type Ready, type SqliteRecordRow } from "./record-cache.ts";
+import { openRecordChanges } from "./record-changes.ts";
 import { putRecord, removeRecord, writeBatch } from "./record-writes.ts";
 
 /** Records in a store file, each a row of JSON beside what it is found by. */
 export function sqliteRecords(connection: Connection): Records {
-  const changes = countChanges();
-  const readVersion = () => Number(connection.prepare("PRAGMA data_version").get()?.data_version);
-  const countOthersChanges = countSteps(nowAndThen(readVersion));
-  const ready = createReady(connection, readVersion);
+  const changes = openRecordChanges(connection);
+  const ready = createReady(connection, changes.countOf);
   const changed = <Outcome extends { readonly kind: string }>(kind: RecordKind, outcome: Outcome): Outcome => {
     if (outcome.kind !== "stored" && outcome.kind !== "removed") return outcome;
     changes.note(kind);
-    ready.forget(kind);
     return outcome;
   };
   const findOne = <Kind extends RecordKind>(
@@ -61,38 +58,7 @@ export function sqliteRecords(connection: Connection): Records {
       if (outcome.kind === "stored") for (const { kind } of writes) changed(kind, outcome);
       return outcome;
     },
-    stamp: (kinds) => changes.of(kinds) + countOthersChanges(), // both only grow, so that their sum tells of either
-  };
-}
-
-/** How often a number was another than before. */
-function countSteps(ask: () => number): () => number {
-  let last = ask();
-  let steps = 0;
-  return () => {
-    const present = ask();
-    if (present !== last) steps++;
-    last = present;
-    return steps;
-  };
-}
-
-/**
- * Milliseconds after which what another process wrote is seen: less than that process takes to end. To ask SQLite costs 7 µs, and more
- * under load.
- */
-const unseenMs = 10;
-
-/** Asks again when some time has passed since the last time, at the end of the turn in which it has. */
-function nowAndThen(ask: () => number): () => number {
-  let answer: number | undefined;
-  return () => {
-    if (answer !== undefined) return answer;
-    setTimeout(() => {
-      answer = undefined;
-    }, unseenMs).unref();
-    answer = ask();
-    return answer;
+    stamp: changes.stamp,
   };
 }
 

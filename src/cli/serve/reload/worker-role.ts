@@ -1,3 +1,4 @@
+import type { WorkerChannel } from "../worker-store/messages.ts";
 import type { ReloadOutcome } from "./process-file.ts";
 
 /** What a worker reports to its supervisor. */
@@ -16,4 +17,6 @@ export interface WorkerRole {
   /** True for the one whose start is printed. */
   readonly announces: boolean;
   report(message: WorkerReport): void;
+  /** To the supervisor, for a store that only that one writes. */
+  readonly channel: WorkerChannel;
 }

@@ -15,7 +15,7 @@ export interface WorkersNeed {
 
 /**
  * How many processes serve. `auto` is one per core where they can share what they count, else one. Throws `invalid_configuration` where
- * several are asked for and a budget would be counted by each of them alone.
+ * several are asked for and a budget would be counted by each of them alone. Over a store file the supervisor counts and writes for all.
  */
 export function countWorkers({ asked, store, config, cores }: WorkersNeed): number {
   if (asked === 1) return 1;
@@ -28,12 +28,7 @@ export function countWorkers({ asked, store, config, cores }: WorkersNeed): numb
 
 /** What keeps several processes from counting together; `undefined` where nothing does. */
 function lackOf(store: string | false, { counters }: WorkersNeed["config"]) {
-  if (store === false) return undefined; // nothing is counted
-  if (!isDatabase(store)) {
-    const problem = `needs a store that several processes can write: \`store: postgres://…\` and \`counters: redis://…\` in the configuration. ${store} is a file, which belongs to one process.`;
-    return { param: "store", problem };
-  }
-  if (counters !== undefined) return undefined;
+  if (store === false || !isDatabase(store) || counters !== undefined) return undefined;
   const problem =
     "needs `counters: redis://…` in the configuration; without it each worker would count limits and budgets alone.";
   return { param: "counters", problem };

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { readConfigFile } from "../../config/file.ts";
 import { readSettings } from "../../settings.ts";
+import { defaultStore } from "../../store/location.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import type { ServeOptions } from "../open.ts";
 import { processFileAt } from "../reload/process-file.ts";
@@ -22,12 +23,15 @@ export async function startServing(options: ServeOptions, asked: number | "auto"
   if (count === 1) return runServer(options, terminal);
   terminal.onLostOutput(() => {}); // the workers say so, and go on
   terminal.err(`Starting ${count} workers.\n`);
-  const processFile = processFileAt({ folder, processFile: options.processFile, storeFile: undefined });
-  const [{ supervise }, { metricsAddress }] = await Promise.all([
+  const choice = options.store ?? config.store ?? defaultStore;
+  const [{ supervise }, { metricsAddress }, { openFileServer }] = await Promise.all([
     import("./supervisor.ts"),
     import("../telemetry/metrics-listener.ts"),
+    import("../worker-store/file-server.ts"),
   ]);
+  const { store, storeFile } = openFileServer(folder, choice);
+  const processFile = processFileAt({ folder, processFile: options.processFile, storeFile });
   const address = metricsAddress(config);
   const metrics = address && { address, hosts: config.server?.hosts };
-  return supervise({ count, fork: forkWorker, processFile, metrics, terminal });
+  return supervise({ count, fork: forkWorker, processFile, metrics, store, terminal });
 }

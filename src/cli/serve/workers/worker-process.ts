@@ -1,4 +1,5 @@
 import type { WorkerReport } from "../reload/worker-role.ts";
+import type { WorkerChannel } from "../worker-store/messages.ts";
 
 /** How a worker's process ended. */
 export interface WorkerEnd {
@@ -14,6 +15,7 @@ export interface WorkerProcess {
   /** True once it takes requests; it reports that it does. */
   readonly isServing: boolean;
   kill(signal: NodeJS.Signals): void;
+  readonly channel: WorkerChannel;
   /** Calls `listener` with every report; the returned function stops that. */
   onReport(listener: (report: WorkerReport) => void): () => void;
   /** Calls `listener` when the process has ended; the returned function stops that. */

@@ -22,6 +22,7 @@ export function fakeWorkers() {
     let isServing = false;
     const worker: FakeWorker = {
       ...{ number, pid: started.length + 1, announces, signals },
+      channel: { send: () => {}, onMessage: () => () => {}, onClose: () => {} },
       get isServing() {
         return isServing;
       },
