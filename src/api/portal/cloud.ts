@@ -30,10 +30,17 @@ export type TakeBackStep =
       readonly name: string;
       readonly mark: string;
     }
+  /** Deletes a user of the portal's own making, by its name: the answer to its creation was lost. One that holds credentials stays. */
+  | { readonly kind: "delete_user"; readonly name: string; readonly domain_id: string }
   /** Enables a project that was disabled for its deletion. */
   | { readonly kind: "enable_project"; readonly project_id: string }
   /** Deletes what Keystone has under a path: a user, a role of a user, a credential. */
-  | { readonly kind: "delete"; readonly path: readonly string[] };
+  | {
+      readonly kind: "delete";
+      readonly path: readonly string[];
+      /** Its creation was not answered, and may still be carried out. */
+      readonly is_unanswered?: boolean | undefined;
+    };
 
 /**
  * What a failed operation may have left at the cloud. It is written before the operation begins or as soon as taking back fails, and removed

@@ -3,6 +3,7 @@ import { toGatewayError } from "../../errors.ts";
 import { createAborter } from "../../runtime/abortable.ts";
 import type { PortalDeps } from "../area.ts";
 import { readAll } from "../tenancy/record-access.ts";
+import { isOfLostAnswer, overAfterMs } from "./late-steps.ts";
 
 /** Milliseconds between two looks for rollbacks. */
 export const rollbacksEveryMs = 20_000;
@@ -16,7 +17,7 @@ function pauseAfter(attempts: number): number {
 
 /**
  * Takes back what failed operations have left at the clouds. The process that writes the next attempt into a record makes this one; a
- * record goes when nothing is left.
+ * record goes when nothing is left, and where an answer was lost, when nothing can come late any more.
  */
 export async function finishRollbacks({
   records,
@@ -35,7 +36,10 @@ export async function finishRollbacks({
     if (outcome.kind !== "stored") continue;
     try {
       await backend.takeBack(stored.record, { records, signal: createAborter() });
-      await records.remove("cloud_rollback", id, outcome.version);
+      const lastLook = Date.parse(claimed.created_at) + overAfterMs;
+      const isEarly = claimed.steps.some(isOfLostAnswer) && lastLook > now;
+      if (!isEarly) await records.remove("cloud_rollback", id, outcome.version);
+      else await records.put("cloud_rollback", { ...claimed, state: "pending", retry_at: lastLook }, outcome.version);
     } catch (thrown) {
       const failed: StoredCloudRollback = { ...claimed, message: toGatewayError(thrown).message };
       await records.put("cloud_rollback", failed, outcome.version); // moved: the operation itself has written again

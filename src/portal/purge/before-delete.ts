@@ -35,7 +35,7 @@ export async function refuseOrPurge({
     if (projects?.every((project) => project.id !== project_id)) return false; // the back end answers `not_found` itself
   }
   if (purge !== true) {
-    const message = `The project still has ${countByKind(left)}. Delete them first, or delete the project with \`purge: true\`.`;
+    const message = `The project still has ${countByKind(left, call.region)}. Delete them first, or delete the project with \`purge: true\`.`;
     throw new GatewayError("conflict", message);
   }
   refuseWithout(left, call);

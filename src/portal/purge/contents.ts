@@ -108,9 +108,9 @@ function leftover(
 /** The most things that a message names. */
 const mostNamed = 5;
 
-/** `3 servers (web, db, cache), 1 buckets (logs)`, by kind, with the region where there are several. */
-export function countByKind(left: readonly StoredLeftover[]): string {
-  const isOneRegion = new Set(left.map(({ region }) => region)).size <= 1;
+/** `3 servers (web, db, cache), 1 buckets (logs)`, by kind, with the regions unless everything is in the one that was asked. */
+export function countByKind(left: readonly StoredLeftover[], asked: string): string {
+  const isOneRegion = left.every(({ region }) => region === asked);
   const groups = new Map<string, StoredLeftover[]>();
   for (const one of left) {
     const group = isOneRegion ? one.kind : `${one.kind} in ${one.region}`;

@@ -17,8 +17,8 @@ export async function isStopped({ records }: PurgeTaskDeps, { task_id }: StoredP
 
 /** Shows in the task what is left. */
 export async function showProgress(deps: PurgeTaskDeps, purge: StoredProjectPurge): Promise<void> {
-  const { left, left_count, message } = purge;
-  const answer = { left_count, left: countByKind(left), ...(message === null ? {} : { message }) };
+  const { region, left, left_count, message } = purge;
+  const answer = { left_count, left: countByKind(left, region), ...(message === null ? {} : { message }) };
   const sealed_response = seal(deps, purge, answer);
   await changeRunning(deps, purge, (task) => ({
     ...task,

@@ -50,9 +50,9 @@ async function endPurge(deps: PortalDeps, purge: StoredProjectPurge, state: "don
   await deps.records.remove("project_purge", purge.id);
 }
 
-function stuckMessage({ left, left_count, message }: StoredProjectPurge): string {
+function stuckMessage({ region, left, left_count, message }: StoredProjectPurge): string {
   const more = left_count > left.length ? ` and ${left_count - left.length} more` : "";
-  const what = left_count === 0 ? "" : ` It still has ${countByKind(left)}${more}.`;
+  const what = left_count === 0 ? "" : ` It still has ${countByKind(left, region)}${more}.`;
   return `The purge is stuck: nothing went for a long time.${what}${message === null ? "" : ` ${message}`}`;
 }
 

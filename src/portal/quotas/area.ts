@@ -1,5 +1,6 @@
 import type { QuotaRow } from "../../operations/portal/tenancy/quotas.ts";
 import type { PortalDeps } from "../area.ts";
+import { inParallel } from "../locks/in-parallel.ts";
 import type { AreaBackend } from "../regions.ts";
 import { notFound, readAll } from "../tenancy/record-access.ts";
 import { quotasLease, setAll, showQuota, usageIn } from "./apply.ts";
@@ -8,6 +9,9 @@ import { quotaProfileCalls } from "./profiles.ts";
 import { openReading, type UsageMemory } from "./reading.ts";
 import { findScope } from "./scope.ts";
 import type { QuotaDeps } from "./usage.ts";
+
+/** Rows that are read at a time. */
+const width = 8;
 
 /** Quotas: limits that each level shares out to the levels below it, region by region (portal-resolved.md, section 6). */
 export function quotasArea(deps: QuotaDeps & Pick<PortalDeps, "clock">): AreaBackend<"quotas"> {
@@ -18,8 +22,11 @@ export function quotasArea(deps: QuotaDeps & Pick<PortalDeps, "clock">): AreaBac
       const reading = await openReading(deps, call, memory);
       const used = usageIn(deps, call, reading);
       const rows = new Map<string, QuotaRow[]>();
-      for (const record of await readAll(call.records, "quota")) {
-        const row = record.region === call.region ? await showQuota(record, used) : undefined;
+      const records = (await readAll(call.records, "quota")).filter(({ region }) => region === call.region);
+      await inParallel(records, width, (record) => showQuota(record, used));
+      reading.takeNotes(); // everything is read: what follows asks nothing, and notes each row's own
+      for (const record of records) {
+        const row = await showQuota(record, used);
         const noted = row && { ...row, ...reading.takeNotes() };
         if (noted) rows.set(record.quota, [...(rows.get(record.quota) ?? []), noted]);
       }

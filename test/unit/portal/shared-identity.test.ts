@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { countByKind } from "../../../src/portal/purge/contents.ts";
 import type { Region } from "../../../src/portal/regions.ts";
 import { readAll } from "../../../src/portal/tenancy/record-access.ts";
 import type { Store } from "../../../src/ports/store.ts";
@@ -84,4 +85,10 @@ describe.each(stores)("regions that share a Keystone: %s", (_name, open) => {
     const limits = await readAll(store.records, "quota");
     expect(limits.filter(({ resource_id }) => resource_id === id)).toEqual([]);
   });
+});
+
+it("what is left in another region than the one that was asked is named with its region", () => {
+  const left = { kind: "buckets", id: "logs", name: null, reason: null };
+  expect(countByKind([{ ...left, region: "eu-2" }], "eu-1")).toBe("1 buckets in eu-2 (logs)");
+  expect(countByKind([{ ...left, region: "eu-1" }], "eu-1")).toBe("1 buckets (logs)");
 });

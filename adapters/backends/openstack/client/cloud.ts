@@ -75,9 +75,8 @@ export function openCloud(connection: Omit<CloudParts, "refusals">): Cloud {
       try {
         return await ask(request, deadline);
       } catch (thrown) {
-        if (!isMissing(thrown)) throw thrown;
-        await proveToken(parts, request, deadline);
-        return undefined;
+        if (isMissing(thrown)) return undefined;
+        throw thrown;
       }
     },
     session: (deadline) => sessions.own(deadline),
@@ -94,26 +93,31 @@ function isMissing(thrown: unknown): thrown is GatewayError {
 }
 
 /**
- * Throws `backend_error` unless Keystone knows our own token. A 404 may be about the project, user or domain of the token itself, when
- * one of them is disabled: then it says nothing of what was asked for.
+ * A service answers 401 to a good token when its own check of it was cut off, and Keystone answers 404 to one whose project, user, domain
+ * or application credential is gone: authenticate anew, and repeat, once. Throws `backend_error` for a 404 about the second token.
  */
-async function proveToken({ sessions }: CloudParts, { scope }: CloudRequest, deadline: OperationDeadline) {
-  const session = await sessionOf(sessions, scope, deadline);
-  if (await sessions.isGood(session, deadline)) return;
-  sessions.forget(session);
-  const message = "OpenStack does not accept our own token: what it says is missing may be there.";
-  throw new GatewayError("backend_error", message);
-}
-
-/** A service answers 401 to a good token when its own check of it was cut off: authenticate anew, and repeat, once. */
 async function sendTwice(parts: CloudParts, request: CloudRequest, deadline: OperationDeadline): Promise<WireAnswer> {
   const { sessions } = parts;
   const session = await sessionOf(sessions, request.scope, deadline);
   const answer = await send(parts, { request, session }, deadline);
   if (answer.status === 403) return noteRefusal(parts, { request, session }, { answer, now: deadline.now() });
-  if (answer.status !== 401) return answer;
+  if (answer.status !== 401 && !(await isAboutToken(parts, { answer, session }, deadline))) return answer;
   sessions.forget(session);
-  return send(parts, { request, session: await sessionOf(sessions, request.scope, deadline) }, deadline);
+  const renewed = await sessionOf(sessions, request.scope, deadline);
+  const repeated = await send(parts, { request, session: renewed }, deadline);
+  if (!(await isAboutToken(parts, { answer: repeated, session: renewed }, deadline))) return repeated;
+  sessions.forget(renewed);
+  const message = "OpenStack does not accept our own token: what it says is missing may be there.";
+  throw new GatewayError("backend_error", message);
+}
+
+/** True for a 404 with a token that Keystone does not accept: it says nothing of what was asked for. */
+async function isAboutToken(
+  { sessions }: CloudParts,
+  { answer, session }: { readonly answer: WireAnswer; readonly session: CloudSession },
+  deadline: OperationDeadline,
+): Promise<boolean> {
+  return answer.status === 404 && !(await sessions.isGood(session, deadline));
 }
 
 /** Milliseconds for which a service's refusal by policy casts doubt on its empty lists. */

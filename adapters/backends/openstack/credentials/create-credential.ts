@@ -82,11 +82,15 @@ async function holderOf(project: Wire, { name, making, steps }: HolderQuestion):
   const known = found.find((user) => user.name === name && user.domain_id === domain_id);
   if (known !== undefined) return known;
   const user = { name, domain_id, description: "Holds credentials that the portal made." };
-  const answer = await cloud.ask({ service: "identity", method: "POST", path: ["users"], body: { user } }, deadline);
-  const created = objectOf(answer.user) ?? {};
-  const id = idOf(created.id);
-  steps.push({ kind: "delete", path: ["users", id] });
-  return created;
+  try {
+    const answer = await cloud.ask({ service: "identity", method: "POST", path: ["users"], body: { user } }, deadline);
+    const created = objectOf(answer.user) ?? {};
+    steps.push({ kind: "delete", path: ["users", idOf(created.id)] });
+    return created;
+  } catch (thrown) {
+    if (isUnanswered(thrown)) steps.push({ kind: "delete_user", name, domain_id });
+    throw thrown;
+  }
 }
 
 async function grantAll(
@@ -97,8 +101,14 @@ async function grantAll(
   const present = await grantsOf(cloud, { projectId, userId }, deadline);
   for (const roleId of roles.filter((id) => !present.includes(id))) {
     const provided = { projectId, userId, roleId };
-    steps.push({ kind: "delete", path: grantPath(provided) });
-    await grant(cloud, provided, deadline);
+    const step = { kind: "delete", path: grantPath(provided) } as const;
+    try {
+      await grant(cloud, provided, deadline);
+      steps.push(step);
+    } catch (thrown) {
+      steps.push({ ...step, is_unanswered: isUnanswered(thrown) });
+      throw thrown;
+    }
   }
 }
 
@@ -114,7 +124,7 @@ async function store(created: NewCredential, { cloud, deadline }: ProjectCreatio
     steps.push({ kind: "delete", path: ["credentials", idOf(wire.id)] });
     return wire;
   } catch (thrown) {
-    if (isUnanswered(thrown)) steps.push({ kind: "delete", path });
+    if (isUnanswered(thrown)) steps.push({ kind: "delete", path, is_unanswered: true });
     throw thrown;
   }
 }

@@ -1,14 +1,12 @@
 import type { StoredCloudRollback, TakeBackStep } from "../../../../src/api/portal/cloud.ts";
 import { type GatewayError, isGatewayError, toGatewayError } from "../../../../src/errors.ts";
 import type { PortalCall } from "../../../../src/portal/call/call.ts";
-import { readAll, write } from "../../../../src/portal/tenancy/record-access.ts";
+import { isOfLostAnswer, overAfterMs } from "../../../../src/portal/jobs/late-steps.ts";
+import { change, readAll, write } from "../../../../src/portal/tenancy/record-access.ts";
 import type { ProjectOwner } from "../../shared/visibility.ts";
 import type { Cloud } from "../client/cloud.ts";
 import { orphanError, type Undo } from "../quotas/quotas.ts";
 import { takeStep } from "./steps.ts";
-
-/** Milliseconds after which an operation that has not reported is over: its process has died. */
-const overAfterMs = 10 * 60_000;
 
 /** What one operation may leave at the cloud, as the portal's record of it says. */
 export interface RollbackLog {
@@ -17,7 +15,7 @@ export interface RollbackLog {
   /** Nothing is left. A record that cannot be removed does no harm: its steps find nothing to do. */
   clear(): Promise<void>;
   /**
-   * Takes the steps, under a deadline of their own. Where one fails, it and those behind it stay as a record that a job retries, and the
+   * Takes the steps, under a deadline of their own; what may still come, since an answer was lost, a job looks for later. Where one fails, it and those behind it stay as a record that a job retries, and the
    * error says so.
    */
   takeBack(steps: readonly TakeBackStep[], failure: { readonly thrown: unknown; readonly what: string }): Promise<void>;
@@ -68,7 +66,10 @@ export function openRollbackLog({ cloud, undo, call, owner }: LogContext): Rollb
         await put("stuck", { steps: steps.slice(taken), message, retry_at: call.now }).catch(() => undefined); // `pending` stands then
         throw orphanError(thrown, `${what} The portal tries again until nothing is left.`);
       }
-      await clear();
+      const late = steps.filter(isOfLostAnswer);
+      if (late.length === 0) await clear();
+      else
+        await put("pending", { steps: late, message: null, retry_at: call.now + overAfterMs }).catch(() => undefined);
     },
   };
 }
@@ -87,17 +88,20 @@ export async function freeName({ cloud, undo, call }: Omit<LogContext, "owner">,
   return found.length > 0;
 }
 
-/** Takes all steps of a stuck record and removes it. */
+/** Takes all steps of a stuck record and removes it; where an answer was lost, the job looks once more. */
 export async function finish(
   { cloud, undo, call }: Omit<LogContext, "owner">,
   { id, steps }: StoredCloudRollback,
 ): Promise<void> {
+  const late = steps.filter(isOfLostAnswer);
   for (const step of steps)
     await undo(async (deadline) => {
       const { removed } = await takeStep(cloud, step, { deadline, isWanted: async () => false });
       if (removed !== undefined) await call.allRecords.remove("cloud_project", removed);
     });
-  await call.allRecords.remove("cloud_rollback", id);
+  if (late.length === 0) return void (await call.allRecords.remove("cloud_rollback", id));
+  const later = { state: "pending", steps: late, retry_at: call.now + overAfterMs } as const;
+  await change(call.allRecords, "cloud_rollback", { id, by: (present) => ({ ...present, ...later }) });
 }
 
 /** True for a refusal because of a name that is taken. */

@@ -26,8 +26,9 @@ export async function takeStep(
     await cloud.find({ service: "identity", method: "PATCH", path, body }, deadline);
     return {};
   }
-  if (!(await isInUse(cloud, step.path, deadline)))
-    await cloud.find({ service: "identity", method: "DELETE", path: step.path }, deadline);
+  const path = step.kind === "delete_user" ? await userPath(cloud, step, deadline) : step.path;
+  if (path !== undefined && !(await isInUse(cloud, path, deadline)))
+    await cloud.find({ service: "identity", method: "DELETE", path }, deadline);
   return {};
 }
 
@@ -56,6 +57,18 @@ async function findMarked(
   const request = { service: "identity", path: ["projects"], key: "projects", query: { name } } as const;
   const found = (await cloud.list(request, deadline)).find((wire) => wire[markField] === mark);
   return found && idOf(found.id);
+}
+
+/** The path of the user of that name, if there is one. */
+async function userPath(
+  cloud: Cloud,
+  { name, domain_id }: { readonly name: string; readonly domain_id: string },
+  deadline: OperationDeadline,
+): Promise<readonly string[] | undefined> {
+  const request = { service: "identity", path: ["users"], key: "users", query: { name, domain_id } } as const;
+  const users = await cloud.list(request, deadline);
+  const found = users.find((user) => user.name === name && user.domain_id === domain_id);
+  return found && ["users", idOf(found.id)];
 }
 
 /** A user, or a role of one, that a credential made meanwhile needs. */

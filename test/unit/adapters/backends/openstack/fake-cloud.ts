@@ -4,8 +4,8 @@ import type { Transport, WireAnswer, WireRequest } from "../../../../../src/port
 
 type Thing = Record<string, unknown>;
 
-/** What becomes of one request: carried out and answered, refused, carried out with its answer lost, never arrived, or left by its caller. */
-export type Fate = "pass" | "break" | "lose" | "drop" | "leave";
+/** What becomes of one request: carried out and answered, refused, carried out with its answer lost, never arrived, left by its caller, or not answered and carried out long after. */
+export type Fate = "pass" | "break" | "lose" | "drop" | "leave" | "late";
 
 /** A small OpenStack in memory, with the habits of the real one that matter when things go wrong between its services. */
 export interface FakeCloud {
@@ -26,6 +26,8 @@ export interface FakeCloud {
   isTokenGood: boolean;
   /** False once nothing goes wrong any more. */
   isBroken: boolean;
+  /** Carries out what is late. */
+  catchUp(): void;
 }
 
 /** What may go wrong, and what happens meanwhile. */
@@ -65,6 +67,7 @@ const tokenOf = (services: readonly string[], project: string) => ({
 
 /** Opens one; nothing is in it but our own project and user. */
 export function fakeCloud({ fate = () => "pass", services = hosts }: FakeOptions = {}): FakeCloud {
+  const late: (() => void)[] = [];
   const cloud: FakeCloud = {
     transport: { whole, stream: () => Promise.reject(new Error("no streams")), close: async () => {} },
     asked: [],
@@ -77,6 +80,9 @@ export function fakeCloud({ fate = () => "pass", services = hosts }: FakeOptions
     tokens: 0,
     isTokenGood: true,
     isBroken: true,
+    catchUp: () => {
+      for (const work of late.splice(0)) work();
+    },
   };
 
   async function whole(request: WireRequest): Promise<WireAnswer> {
@@ -96,13 +102,11 @@ export function fakeCloud({ fate = () => "pass", services = hosts }: FakeOptions
     cloud.asked.push(line);
     if (next === "drop") throw new GatewayError("upstream_unreachable", `Cannot reach ${host}: ECONNREFUSED.`);
     if (next === "break") return json(500, { error: { message: "The server is at fault." } });
-    const answer = serve(cloud, {
-      method: request.method,
-      service,
-      parts: path.split("/").slice(1),
-      query: searchParams,
-      body,
-    });
+    const parts = path.split("/").slice(1);
+    const carryOut = () => serve(cloud, { method: request.method, service, parts, query: searchParams, body });
+    if (next === "late") late.push(carryOut);
+    if (next === "late") throw new GatewayError("upstream_timeout", `${host} sent nothing within 30000 ms.`);
+    const answer = carryOut();
     if (next === "leave") throw new GatewayError("request_cancelled", "The call was cancelled.");
     if (next === "lose") throw new GatewayError("upstream_timeout", `${host} sent nothing within 30000 ms.`);
     return answer;

@@ -47,6 +47,34 @@ describe("a password that was changed", () => {
   });
 });
 
+describe("a 404 that is about our own token", () => {
+  const missing: Said = { status: 404, body: { error: { message: "Could not find Application Credential: a." } } };
+  const identity = { service: "identity", path: ["projects", "p"] } as const;
+  const remove = ({ site }: Scripted) =>
+    site.run(patient, (deadline) => site.cloud.ask({ ...identity, method: "DELETE" }, deadline));
+
+  it("makes the next request with a new token, as a 401 does: an application credential was replaced", async () => {
+    let valid = "token-1";
+    const open = scripted(
+      ({ headers = {} }) => (headers["x-auth-token"] === valid ? { body: { project: { id: "p" } } } : missing),
+      { onProof: ({ headers = {} }) => (headers["x-auth-token"] === valid ? { body: {} } : missing) },
+    );
+    const find = () => open.site.run(patient, (deadline) => open.site.cloud.find(identity, deadline));
+    expect(await find()).toEqual({ project: { id: "p" } });
+    valid = "token-2";
+    expect(await find()).toEqual({ project: { id: "p" } });
+    expect(open.tokens).toHaveLength(2);
+  });
+
+  it("is never an answer about the thing, whether that is looked for or deleted", async () => {
+    const open = scripted(() => missing, { onProof: () => missing });
+    await expect(remove(open)).rejects.toMatchObject({ code: "backend_error" });
+    const finding = open.site.run(patient, (deadline) => open.site.cloud.find(identity, deadline));
+    await expect(finding).rejects.toMatchObject({ code: "backend_error" });
+    await expect(remove(scripted(() => missing))).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
 describe("a refusal by policy", () => {
   const refused = { status: 403, body: { forbidden: { code: 403, message: "Policy doesn't allow it." } } };
 

@@ -13,7 +13,7 @@ export interface Said {
 
 type Sayer = (request: WireRequest, place: number) => Said | Promise<Said>;
 
-/** A site whose requests a test answers itself; those for tokens are answered here unless `onToken` says otherwise. */
+/** A site whose requests a test answers itself; those for tokens, and for the proof of one, are answered here unless `onToken` or `onProof` says otherwise. */
 export interface Scripted {
   readonly site: CloudContext;
   readonly clock: FakeClock;
@@ -57,14 +57,17 @@ function answerOf({ status = 200, body, text, headers }: Said): WireAnswer {
 }
 
 /** Opens one. */
-export function scripted(say: Sayer, parts: Partial<OpenStackOptions> & { onToken?: Sayer } = {}): Scripted {
-  const { onToken = (_request, place) => tokenSaid(`token-${place + 1}`), ...options } = parts;
+export function scripted(
+  say: Sayer,
+  parts: Partial<OpenStackOptions> & { onToken?: Sayer; onProof?: Sayer } = {},
+): Scripted {
+  const { onToken = (_request, place) => tokenSaid(`token-${place + 1}`), onProof, ...options } = parts;
   const requests: WireRequest[] = [];
   const tokens: WireRequest[] = [];
   const transport: Transport = {
     async whole(request) {
       const isProof = request.url === "http://identity.test/v3/auth/tokens" && request.method === "GET";
-      if (isProof) return answerOf({ body: {} });
+      if (isProof) return answerOf((await onProof?.(request, requests.length)) ?? { body: {} });
       const isToken = request.url === "http://identity.test/v3/auth/tokens" && request.method === "POST";
       const list = isToken ? tokens : requests;
       list.push(request);

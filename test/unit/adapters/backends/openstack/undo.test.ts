@@ -31,6 +31,7 @@ type Opened = ReturnType<typeof open>;
 /** The cloud works again, and the portal's job runs until it has nothing to do. */
 async function mend({ cloud, rollbacks, records }: Opened): Promise<void> {
   cloud.isBroken = false;
+  cloud.catchUp();
   let now = noon;
   for (let run = 0; run < 5; run++, now += 3_600_000)
     await finishRollbacks({
@@ -67,10 +68,13 @@ async function failureOf(asked: unknown): Promise<GatewayError | undefined> {
 /** One request goes wrong, in one of the ways there are; and perhaps everything after it. */
 const anyFailure = fc.record({
   place: fc.nat({ max: 24 }),
-  fate: fc.constantFrom<Fate>("break", "lose", "drop", "leave"),
+  fate: fc.constantFrom<Fate>("break", "lose", "drop", "leave", "late"),
   isLasting: fc.boolean(),
 });
 type Failure = { readonly place: number; readonly fate: Fate; readonly isLasting: boolean };
+
+/** Nothing that is carried out late: it would be undone by a job that cannot tell it from what an operator has done meanwhile. */
+const answeredInTime = anyFailure.filter(({ fate }) => fate !== "late");
 
 const fateOf =
   ({ place: at, fate, isLasting }: Failure) =>
@@ -166,13 +170,10 @@ describe("a new credential", () => {
           return;
         }
         expect(failure.message).not.toContain("of-the-credential");
-        const [users, grants, credentials] = count(opened.cloud);
+        const [, grants, credentials] = count(opened.cloud);
         if (grants !== 0 || credentials !== 0) says(failure, /could not all be removed/);
         await mend(opened);
-        expect(count(opened.cloud).slice(1)).toEqual([0, 0]);
-        // A user whose making was not answered stays: it has no password and no role, and the next credential takes it.
-        if (users !== 0 && !/could not all be removed/.test(failure.message))
-          expect(["lose", "leave"]).toContain(failing.fate);
+        expect(count(opened.cloud)).toEqual([0, 0, 0]);
       }),
       { numRuns: 300 },
     );
@@ -185,7 +186,7 @@ describe("the deletion of a project", () => {
 
   it("leaves it as it was, or the error says that it is disabled", async () => {
     await fc.assert(
-      fc.asyncProperty(anyFailure, async (failing) => {
+      fc.asyncProperty(answeredInTime, async (failing) => {
         const opened = await openWithProject(fateOf(failing));
         const failure = await failureOf(remove(opened));
         const project = opened.cloud.projects.get(opened.project_id);
