@@ -208,6 +208,8 @@ export interface LedgerBacklog {
   readonly waiting: number;
   /** Given up since the start of this process. */
   readonly lost: number;
+  /** So many wait that soon one would be given up: no call is begun that would have an entry. */
+  readonly isFull?: boolean | undefined;
 }
 
 /** The bill. Rows are added and never changed. */

@@ -118,7 +118,7 @@ describe("entries on their way to PostgreSQL", () => {
       fc.asyncProperty(ends, names, async (plan, bad) => {
         const ids = bad.map((isBad, n) => `${isBad ? "bad" : "good"}_${n}`);
         const { server, backlog } = await play(plan, [ids]);
-        expect(backlog).toEqual({ waiting: 0, lost: ids.filter((id) => id.startsWith("bad")).length });
+        expect(backlog).toEqual({ waiting: 0, isFull: false, lost: ids.filter((id) => id.startsWith("bad")).length });
         expect(server.made).toEqual(ids.filter((id) => id.startsWith("good")));
         expect(server.held.at(-1)).toBe(ids.length);
       }),
@@ -131,10 +131,10 @@ describe("entries on their way to PostgreSQL", () => {
     const many = Array.from({ length: 10_000 }, (_, n) => entry({ id: `evt_${n}` }));
     await expect(queue.add(many, [])).rejects.toMatchObject({ code: "store_unavailable" });
     await expect(queue.add([entry({ id: "one too many" })], [])).rejects.toThrow("1 entry of the ledger is lost");
-    expect(queue.backlog()).toEqual({ waiting: 10_000, lost: 1 });
+    expect(queue.backlog()).toEqual({ waiting: 10_000, lost: 1, isFull: true });
     server.recover();
     await queue.close();
-    expect(queue.backlog()).toEqual({ waiting: 0, lost: 1 });
+    expect(queue.backlog()).toEqual({ waiting: 0, lost: 1, isFull: false });
     expect(server.made).toHaveLength(10_000);
   });
 });

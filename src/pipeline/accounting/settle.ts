@@ -47,7 +47,10 @@ function settle(call: Call, outcome: CallOutcome): MaybePromise<void> {
   call.result = { status: outcome.status, target: outcome.target, usage: outcome.usage };
   unlisten(call);
   const isWritten =
-    call.ports.accounting.ledger && !unknownCallers.has(outcome.reason) && !isRefusedAtClose(call, outcome);
+    call.ports.accounting.ledger &&
+    !unknownCallers.has(outcome.reason) &&
+    !isRefusedAtClose(call, outcome) &&
+    !isRefusedWithoutLedger(call);
   const latency = since(call.startedAt, call.ports.clock.now());
   if (!isWritten && call.pending.length === 0 && call.deferred.length === 0) return closeCall(call, outcome, latency);
   return write(call, outcome, latency);
@@ -55,6 +58,11 @@ function settle(call: Call, outcome: CallOutcome): MaybePromise<void> {
 
 /** Unknown callers get no ledger entry: strangers would fill the disk. */
 const unknownCallers: ReadonlySet<string> = new Set(["virtual_key_required", "virtual_key_not_found"]);
+
+/** A refusal while the ledger takes nothing: its entry would be lost, and has no cost. */
+function isRefusedWithoutLedger({ tries, ports }: Call): boolean {
+  return tries === 0 && ports.accounting.ledger?.backlog?.().isFull === true;
+}
 
 /** Refused by a closing engine, whose ledger may be closed already. */
 function isRefusedAtClose({ facts, tries }: Call, { reason }: CallOutcome): boolean {

@@ -19,7 +19,16 @@ export async function authenticate(call: Call, key: string | undefined): Promise
   const refusal = refuseCaller({ hasKey, access, isKeyRequired, now: call.startedAt });
   call.access = access; // of a blocked key too: the row of its refusal names it
   if (refusal) throw toRefusalError(refusal);
+  if (hasKey) refuseWithoutLedger(call);
   if (access?.timeouts) applyTimeouts(call, access.timeouts);
+}
+
+/** A call is begun only where its entry can be written, or wait. */
+function refuseWithoutLedger({ ports }: Call): void {
+  const backlog = ports.accounting.ledger?.backlog?.();
+  if (!backlog?.isFull) return;
+  const message = `The ledger cannot be written, and ${backlog.waiting} requests wait to be. Calls begin again once its store takes them.`;
+  throw new GatewayError("store_unavailable", message);
 }
 
 /** Synchronous where the key is cached and the counters are recovered. Without its value the key is found by its id. */

@@ -86,7 +86,7 @@ it("what counters took while nothing could be written is kept by the first write
   const folder = mkdtempSync(join(tmpdir(), "tollgate-full-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const connection = openConnection(join(folder, "tollgate.db"));
-  const ledger = sqliteLedger(connection, 1_000);
+  const ledger = sqliteLedger(connection, { rollEvery: 1_000, mostWaiting: 10_000 });
   const entry = (id: string, text = "") =>
     anEntryOf({ id, at: 0, metadata: { text }, attempts: [anAttempt({ at: 0, cost: 2 })] });
   const standing = (used: number) => [{ counter: "c", start: 0, end: 9_000, used }];
@@ -105,7 +105,7 @@ function ledgerOnFullDisk() {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-full-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const connection = openConnection(join(folder, "tollgate.db"));
-  const ledger = sqliteLedger(connection, 1_000);
+  const ledger = sqliteLedger(connection, { rollEvery: 1_000, mostWaiting: 10_000 });
   const allow = (pages: number) => connection.prepare(`PRAGMA max_page_count = ${pages}`).get();
   const large = (id: string) =>
     anEntryOf({ id, at: 0, metadata: { text: "x".repeat(99_000) }, attempts: [anAttempt({ at: 0, cost: 2 })] });

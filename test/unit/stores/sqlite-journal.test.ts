@@ -22,7 +22,7 @@ function openFaulty(path: string) {
     faults = 0;
     return connection.write(work);
   };
-  const ledger = sqliteLedger({ ...connection, write }, 1_000);
+  const ledger = sqliteLedger({ ...connection, write }, { rollEvery: 1_000, mostWaiting: 10_000 });
   const fail = (count: number, code = 5) => {
     faults = count;
     errcode = code;
@@ -116,7 +116,7 @@ it("a row that lay ready when another one could not be written is not written wi
     if (sql.startsWith("INSERT INTO request ") && faults-- > 0) throw new Error("disk is full");
     return connection.prepare(sql);
   };
-  const ledger = sqliteLedger({ ...connection, prepare }, 1_000);
+  const ledger = sqliteLedger({ ...connection, prepare }, { rollEvery: 1_000, mostWaiting: 10_000 });
   await expect(ledger.append([anEntryOf(), anEntryOf({ user: "u" })])).rejects.toThrow("disk is full");
   await ledger.append([anEntryOf(), anEntryOf({ user: "v" })]);
   ledger.checkpoint();

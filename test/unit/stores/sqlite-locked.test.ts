@@ -20,7 +20,7 @@ function openLockable() {
   const path = join(folder, "tollgate.db");
   const connection = openConnection(path);
   connection.prepare("PRAGMA busy_timeout = 0").get();
-  const ledger = sqliteLedger(connection, 1_000);
+  const ledger = sqliteLedger(connection, { rollEvery: 1_000, mostWaiting: 10_000 });
   const records = sqliteRecords(connection);
   const close = async () => {
     await ledger.close();
@@ -149,16 +149,16 @@ it("what waits for the file is counted, and what finds no room any more is count
   const { ledger } = store;
   const many = (count: number) => Array.from({ length: count }, (_, n) => anEntryOf({ id: `evt_${n}`, at: 0 }));
   await ledger.append([anEntryOf({ id: "evt_first", at: 0 })]);
-  expect(ledger.backlog?.()).toEqual({ waiting: 0, lost: 0 });
+  expect(ledger.backlog?.()).toEqual({ waiting: 0, lost: 0, isFull: false });
   other.exec("BEGIN IMMEDIATE");
   const written = ledger.append(many(3));
-  expect(ledger.backlog?.()).toEqual({ waiting: 3, lost: 0 });
+  expect(ledger.backlog?.()).toEqual({ waiting: 3, lost: 0, isFull: false });
   await expect(written).rejects.toMatchObject({ code: "store_unavailable" });
-  expect(ledger.backlog?.()).toEqual({ waiting: 3, lost: 0 });
+  expect(ledger.backlog?.()).toEqual({ waiting: 3, lost: 0, isFull: false });
   await expect(ledger.append(many(10_000))).rejects.toMatchObject({ code: "store_unavailable" });
-  expect(ledger.backlog?.()).toEqual({ waiting: 10_000, lost: 3 });
+  expect(ledger.backlog?.()).toEqual({ waiting: 10_000, lost: 3, isFull: true });
   other.exec("ROLLBACK");
   await ledger.append([anEntryOf({ id: "evt_last", at: 0 })]);
-  expect(ledger.backlog?.()).toEqual({ waiting: 0, lost: 3 });
+  expect(ledger.backlog?.()).toEqual({ waiting: 0, lost: 3, isFull: false });
   await store.close();
 });

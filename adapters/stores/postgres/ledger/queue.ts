@@ -25,6 +25,8 @@ export interface AppendQueue {
 
 /** Entries at most that wait, some 30 MB of them; those beyond are lost. */
 const mostWaiting = 10_000;
+/** So many leave room for the calls that are under way. */
+const fullAt = 9_000;
 /** Entries at most in one load. */
 const mostAtOnce = 1_000;
 /** Milliseconds after which what could not be written is tried again, if nothing is appended before. */
@@ -92,7 +94,7 @@ export function createQueue(write: (load: Load) => Promise<void>): AppendQueue {
       gathering.waiter ??= createWaiter();
       return gathering.waiter.promise;
     },
-    backlog: () => ({ waiting: state.count, lost: state.lost }),
+    backlog: () => ({ waiting: state.count, lost: state.lost, isFull: state.count >= fullAt }),
     async idle() {
       await state.pumping;
     },

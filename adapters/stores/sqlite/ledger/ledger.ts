@@ -37,6 +37,9 @@ interface BatchQueue {
   readonly late: LedgerEntry[];
   /** Entries that were given up. */
   lost: number;
+  readonly mostWaiting: number;
+  /** For what waits. */
+  timer: NodeJS.Timeout | undefined;
   isClosed: boolean;
 }
 
@@ -46,8 +49,19 @@ const busyEntries = 3;
 /** So many entries are worth a transaction of their own, which costs as much as ten of them. */
 const enoughEntries = 24;
 
-/** Entries at most that wait for a disk, some 30 MB of them; those beyond are lost. */
-const mostLate = 10_000;
+/** The part of the entries that may wait at which no further calls are begun; the rest is for those under way. */
+const fullShare = 0.9;
+
+/** Milliseconds after which what could not be written is tried again, if nothing is appended before. */
+const againMs = 1_000;
+
+/** How a ledger is written. */
+export interface SqliteLedgerOptions {
+  /** Requests after which sums and counters are written. */
+  readonly rollEvery: number;
+  /** Entries at most that wait for a disk; those beyond are lost. */
+  readonly mostWaiting: number;
+}
 
 /** A ledger that can be closed. */
 export interface SqliteLedger extends Ledger {
@@ -59,9 +73,10 @@ export interface SqliteLedger extends Ledger {
  * The ledger in a store file. All that is appended in one turn of the event loop is one transaction, committed when the turn is over,
  * or under load two turns later, so that batches form by themselves and no timer delays anything.
  */
-export function sqliteLedger(connection: Connection, rollEvery: number): SqliteLedger {
+export function sqliteLedger(connection: Connection, { rollEvery, mostWaiting }: SqliteLedgerOptions): SqliteLedger {
   const writer = openLedgerWriter(connection, rollEvery);
-  const queue: BatchQueue = { writer, batch: undefined, lately: 0, late: [], lost: 0, isClosed: false };
+  const state = { lately: 0, late: [], lost: 0, timer: undefined, isClosed: false };
+  const queue: BatchQueue = { writer, batch: undefined, mostWaiting, ...state };
   return {
     append: (entries, counterValues = []) => enqueue(queue, entries, counterValues),
     query: (question) => eachInWords(connection, () => queryUsage(connection, writer.names, question)),
@@ -77,10 +92,15 @@ export function sqliteLedger(connection: Connection, rollEvery: number): SqliteL
     recover: (now) => inWords(connection, () => recover(writer, now)),
     checkpoint: () => inWords(connection, () => drawLine(queue)),
     inspect: (now) => inWords(connection, () => connection.read(() => inspect(writer, now))),
-    backlog: () => ({ waiting: queue.late.length + (queue.batch?.entries.length ?? 0), lost: queue.lost }),
+    backlog: () => ({
+      waiting: queue.late.length + (queue.batch?.entries.length ?? 0),
+      lost: queue.lost,
+      isFull: queue.late.length >= fullShare * mostWaiting,
+    }),
     async close() {
       if (queue.isClosed) return;
       queue.isClosed = true;
+      clearTimeout(queue.timer);
       waitForLock(writer);
       commit(queue);
       writeLate(queue);
@@ -160,9 +180,14 @@ function commit(queue: BatchQueue): void {
 function recordLate(queue: BatchQueue, entries: readonly LedgerEntry[], reason: unknown): void {
   const { late, writer } = queue;
   if (isLocked(reason)) writer.connection.waitFor(0); // not again for every turn until the lock is gone
-  const accepted = mayPass(reason) ? entries.slice(0, mostLate - late.length) : [];
+  const accepted = mayPass(reason) ? entries.slice(0, queue.mostWaiting - late.length) : [];
   late.push(...accepted);
   queue.lost += entries.length - accepted.length;
+  if (queue.isClosed || late.length === 0) return;
+  queue.timer ??= setTimeout(() => {
+    queue.timer = undefined;
+    writeLate(queue);
+  }, againMs).unref();
 }
 
 /** Writes what could not be written before, and all sums with it: counters have been written without these entries meanwhile. */

@@ -39,6 +39,7 @@ export function openStoreClient(channel: WorkerChannel): StoreClient {
   let requests: StoreRequest[] = [];
   let last = 0;
   let isClosed = false;
+  let isLooking = false;
   const flush = () => {
     const sent = requests;
     requests = [];
@@ -52,7 +53,16 @@ export function openStoreClient(channel: WorkerChannel): StoreClient {
     backlog = message.backlog;
     for (const answer of message.answers) settle(waiting, answer);
   });
-  return {
+  /** While no calls are begun nothing is asked for, and no answer says that they may be. */
+  const lookAgain = () => {
+    if (isLooking) return;
+    isLooking = true;
+    const end = () => {
+      isLooking = false;
+    };
+    client.ask("read", [], 0).then(end, end);
+  };
+  const client: StoreClient = {
     ask(name, ...parameters) {
       if (isClosed) return Promise.reject(closed());
       const number = ++last;
@@ -62,7 +72,10 @@ export function openStoreClient(channel: WorkerChannel): StoreClient {
     send(name, ...parameters) {
       if (!isClosed) enqueue({ number: 0, name, parameters });
     },
-    backlog: () => backlog,
+    backlog() {
+      if (backlog.isFull && !isClosed) lookAgain();
+      return backlog;
+    },
     close() {
       isClosed = true;
       forget();
@@ -70,6 +83,7 @@ export function openStoreClient(channel: WorkerChannel): StoreClient {
       waiting.clear();
     },
   };
+  return client;
 }
 
 function settle(waiting: Map<number, AwaitedAnswer>, { number, value, fault }: StoreAnswer): void {
