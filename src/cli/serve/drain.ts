@@ -13,8 +13,8 @@ export interface Stoppable {
   readonly graceMs: number;
   /** Milliseconds between the signal and the end of the port, in which load balancers learn of it. */
   readonly delayMs?: number | undefined;
-  /** A signal that came already. */
-  readonly stoppedBy?: keyof typeof exitCodes | undefined;
+  /** Ends the hold on signals of the start, and returns the one that came meanwhile. */
+  readonly stoppedBy?: (() => keyof typeof exitCodes | undefined) | undefined;
 }
 
 /**
@@ -67,6 +67,8 @@ export function untilStopped(stoppable: Stoppable): Promise<number> {
       }
     };
     terminal.onSignal(stop);
-    if (stoppedBy !== undefined) stop(stoppedBy);
+    // Only now: a signal that the system delivers while Node listens for none of its kind is lost, or ends the process.
+    const early = stoppedBy?.();
+    if (early !== undefined) stop(early);
   });
 }

@@ -52,9 +52,9 @@ export interface Opening {
   readonly terminal: Pick<Terminal, "err" | "folder" | "now" | "isOutputTty" | "isErrorTty" | "onSignal">;
 }
 
-/** A server, and the signal that came while it was opened. */
+/** A server, and what releases the signals that are held while it is opened. */
 export interface OpenServer extends Listening {
-  readonly stoppedBy: ReturnType<ReturnType<typeof holdSignal>>;
+  readonly stoppedBy: ReturnType<typeof holdSignal>;
 }
 
 /** Where it would listen; throws `invalid_configuration` where it could not serve there, or not as it is to. */
@@ -82,7 +82,7 @@ export async function openServer({ options, opened, store, portal, telemetry, ..
     ...{ portalAtRoot: options.portalAtRoot, console: options.console },
   });
   const server = await startServer(telemetry.follow(listener), { host, port }, heads);
-  const letGo = holdSignal(terminal);
+  const stoppedBy = holdSignal(terminal);
   const passOn = (name: FirstName, value: string | undefined) =>
     value === undefined ? undefined : passOnFirst(terminal, name, { value, storeFile: store?.storeFile });
   const firstKey = passOn("first-key", requireKey ? await makeFirstKey(engine.keys, store.store.records) : undefined);
@@ -110,5 +110,5 @@ export async function openServer({ options, opened, store, portal, telemetry, ..
       { host, port: server.port, providers: sources.map(({ name }) => name), worker: options.worker?.number },
       "listening",
     );
-  return { ...server, stoppedBy: letGo() };
+  return { ...server, stoppedBy };
 }

@@ -81,3 +81,25 @@ describe("a signal", () => {
     expect(graces).toHaveLength(1);
   });
 });
+
+it("listens for signals before the hold of the start ends, so that none comes in between", async () => {
+  const order: string[] = [];
+  const stopped = untilStopped({
+    engine: { inFlight: 0, announceClose: () => {}, close: async () => {} },
+    server: { announceClose: () => {}, stopListening: () => {}, close: async () => {} },
+    ...{ log: { info: () => {} }, graceMs: 0 },
+    terminal: {
+      onSignal() {
+        order.push("listens");
+        return () => {};
+      },
+      ...{ err: () => {}, now: () => 0 },
+    },
+    stoppedBy() {
+      order.push("lets go");
+      return "SIGTERM";
+    },
+  });
+  expect(await stopped).toBe(0);
+  expect(order).toEqual(["listens", "lets go"]);
+});
