@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe } from "vitest";
 import { endTwoWorkers, startTwoWorkers, tellStoryOfTwoWorkers } from "../e2e/workers-story.ts";
 import { postgresSuite } from "./postgres-suite.ts";
 import { startRedis } from "./redis-server.ts";
@@ -18,17 +18,4 @@ const workers = startTwoWorkers(async () => {
 describe("a gateway of two workers over one database and one Redis server", () => {
   tellStoryOfTwoWorkers(workers);
   endTwoWorkers(workers);
-});
-
-it("refuses several workers over a database without counters that they share, and says what they need", async () => {
-  const { exitCode, err } = await workers.run(
-    "serve",
-    "--workers",
-    "2",
-    "--store",
-    "postgres://127.0.0.1/x",
-    "--no-root-portal",
-  );
-  expect(exitCode).toBe(1);
-  expect(err).toContain("--workers 2 needs `counters: redis://…`");
 });

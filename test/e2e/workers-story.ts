@@ -184,12 +184,11 @@ export function tellStoryOfTwoWorkers(workers: TwoWorkers): void {
     streams.release();
     const read = await Promise.all(reading);
     for (const { text, isEnded } of read) {
+      // Whichever worker had them: a stream that goes on is whole, another one breaks off.
       expect(text).toContain("Half");
       expect(text.includes("[DONE]")).toBe(text.includes("an answer"));
-      if (!isEnded) expect(text).not.toContain("[DONE]");
+      expect(isEnded).toBe(text.includes("[DONE]"));
     }
-    const whole = read.filter(({ text }) => text.includes("[DONE]")).length;
-    expect([whole > 0, whole < 12]).toEqual([true, true]); // each worker had some
   });
 }
 
