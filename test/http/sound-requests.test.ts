@@ -29,4 +29,4 @@ test("what the document calls a sound request is refused only for what the docum
     hidden.set(rule, `${message} ${JSON.stringify(asked.body).slice(0, 300)}`);
   }
   expect([...hidden].map(([rule, why]) => `${rule}: ${why}`).join("\n")).toBe("");
-}, 120_000);
+}, 240_000);

@@ -60,7 +60,8 @@ const isRecord = (value: unknown) => typeof value === "object" && value !== null
 
 /** The fields of a choice's text, by path, and what they may be. */
 const saidFields: readonly [string, (value: unknown) => boolean][] = [
-  ["tool_calls", (value) => isAbsent(value) || (Array.isArray(value) && value.length === 0)],
+  // What is in the calls are the rows that follow: a piece of a call may lack everything.
+  ["tool_calls", (value) => isAbsent(value) || (Array.isArray(value) && value.every(isRecord))],
   ["tool_calls.0", (value) => isRecord(value)],
   ["tool_calls.0.id", (value) => isAbsent(value) || isText(value)],
   ["tool_calls.0.function.name", (value) => isAbsent(value) || isText(value)],

@@ -184,7 +184,7 @@ describe("rights that cannot be borrowed", async () => {
     const rowsOf = (some: readonly Grant[]) => new Set(some.map(({ row }) => `${row.area}.${row.name}`));
     expect(rowsOf(done)).toEqual(rowsOf(grants)); // of each operation there is a call that is done
     expect(done.length).toBeLessThan(grants.length / 2);
-  }, 60_000);
+  }, 240_000);
 
   it("nor do two calls, one after the other", async () => {
     const anyPicks = fc.array(fc.nat(1_000), { minLength: 12, maxLength: 12 });
@@ -199,5 +199,5 @@ describe("rights that cannot be borrowed", async () => {
         await fc.assert(pairs, { numRuns: 3 });
       }
     }
-  }, 120_000);
+  }, 240_000);
 });

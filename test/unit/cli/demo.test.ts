@@ -41,7 +41,7 @@ describe("tollgate demo", () => {
     );
     const again = await run("demo");
     expect(again).toMatchObject({ exitCode: 1, err: expect.stringContaining("has users already") });
-  }, 60_000);
+  }, 240_000);
 
   it("writes what it is served with: vendors that echo at their list prices, and what the reseller adds", async () => {
     const { folder, run } = await openFolder();
@@ -63,7 +63,7 @@ describe("tollgate demo", () => {
     await run("demo", "--store", "other.db");
     expect(readFileSync(join(folder, "other.json"), "utf8")).toContain("gpt-5-mini");
     expect(readFileSync(file, "utf8")).toBe("{}");
-  }, 60_000);
+  }, 240_000);
 
   it("shows governance: budgets half spent by calls that were made, a key that is refused, a backup that failed", async () => {
     const { run } = await openFolder();
@@ -87,7 +87,7 @@ describe("tollgate demo", () => {
     expect(refused.map(({ reason }) => reason)).toContain("budget_exceeded");
     const backups = (await call("/backups")) as { state: string; message?: string }[];
     expect(backups).toContainEqual(expect.objectContaining({ state: "failed" }));
-  }, 60_000);
+  }, 240_000);
 
   it("is made by the tiers and the backup policies of the configuration; its usage counts for its customers", async () => {
     const { folder, run } = await openFolder();
@@ -107,7 +107,7 @@ describe("tollgate demo", () => {
         ?.map((name) => name.trim())
         .toSorted(),
     ).toEqual(["CUSTOMER", "bakery", "total", "vets"]);
-  }, 60_000);
+  }, 240_000);
 
   it("says so, before it makes anything, where the configuration has no tier for its reseller", async () => {
     const { folder, run } = await openFolder();
@@ -117,5 +117,5 @@ describe("tollgate demo", () => {
     );
     expect(await run("demo")).toMatchObject({ exitCode: 1, err: expect.stringContaining("northwind") });
     expect(JSON.parse((await run("portal", "call", "GET", "/users", ...beside)).out)).toEqual([]);
-  }, 60_000);
+  }, 240_000);
 });

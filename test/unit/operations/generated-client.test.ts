@@ -95,4 +95,4 @@ test("a client that is generated from the document compiles strictly, and knows 
   const { paths, unknown } = findUnknown(program, "/ai/");
   expect(paths).toBeGreaterThan(25);
   expect(unknown.join("\n")).toBe("");
-}, 60_000);
+}, 240_000);

@@ -8,7 +8,7 @@ let world: DemoWorld;
 
 beforeAll(async () => {
   world = await openDemo();
-}, 60_000);
+}, 240_000);
 
 /** Another client of the same reseller, and a client of the same name elsewhere; both with every permission. */
 const strangers = {

@@ -133,4 +133,4 @@ it("two thousand projects are shown within two seconds of what the job has read"
   const answer = await area.list?.({}, callAt(records, {}, { region: "eu-1" }));
   expect(performance.now() - begun).toBeLessThan(2_000);
   expect(answer?.cores).toMatchObject([{ used: 4_000, read_at: created_at }]);
-}, 60_000);
+}, 240_000);
