@@ -1,6 +1,8 @@
 import { defineCommand } from "../program/command.ts";
 import { storeOptions, withStore } from "../store/with-store.ts";
-import { exportFormats } from "./write-day.ts";
+
+/** Formats of a file. */
+export const exportFormats = ["parquet", "jsonl"] as const;
 
 /** `tollgate ledger export`. */
 export const exportLedger = defineCommand({
