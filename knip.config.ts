@@ -29,6 +29,8 @@ const config: KnipConfig = {
     "callgrind_control",
     "redis-server",
     "ip",
+    "mount",
+    "umount",
     "runuser",
     "setpriv",
     "taskset",

@@ -5,7 +5,8 @@ import { needPackages } from "../program/needed-packages.ts";
 import type { StoreFunctions } from "../store/with-store.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { dayMs, nameOfDay, readDays } from "./days.ts";
-import { dayWriters, type ExportFormat } from "./write-day.ts";
+import type { ExportFormat } from "./formats.ts";
+import { dayWriters } from "./write-day.ts";
 
 /** What is exported, and where to. */
 interface LedgerExport {

@@ -1,8 +1,6 @@
 import { defineCommand } from "../program/command.ts";
 import { storeOptions, withStore } from "../store/with-store.ts";
-
-/** Formats of a file. */
-export const exportFormats = ["parquet", "jsonl"] as const;
+import { exportFormats } from "./formats.ts";
 
 /** `tollgate ledger export`. */
 export const exportLedger = defineCommand({

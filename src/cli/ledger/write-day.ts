@@ -4,13 +4,10 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { UsageReportEntry } from "../../metering/usage/report.ts";
 import { attemptColumns, attemptRows, type ExportColumn, requestColumns } from "./columns.ts";
-import type { exportFormats } from "./export.ts";
+import type { ExportFormat } from "./formats.ts";
 
 /** The entries of a day, which may be read several times. */
 export type ReadEntries = () => AsyncIterable<UsageReportEntry>;
-
-/** A format of a file. */
-export type ExportFormat = (typeof exportFormats)[number];
 
 /** Writes the files of a day beside each other in a folder, and names them. A file is there whole, or not at all. */
 export const dayWriters: Readonly<
