@@ -9,7 +9,7 @@ import type { ExportFormat } from "./formats.ts";
 /** The entries of a day, which may be read several times. */
 export type ReadEntries = () => AsyncIterable<UsageReportEntry>;
 
-/** Writes the files of a day beside each other in a folder, and names them. A file is there whole, or not at all. */
+/** Writes the files of a day, and names them. A file is there whole, or not at all. */
 export const dayWriters: Readonly<
   Record<ExportFormat, (read: ReadEntries, pathOf: (table: string) => string) => Promise<readonly string[]>>
 > = {
