@@ -3,8 +3,6 @@ import type { ServerResponse } from "node:http";
 /** Streams of a vendor that say half of an answer, and the rest once they are released. */
 export interface HeldStreams {
   answer(response: ServerResponse): void;
-  /** Streams that wait. */
-  waiting(): number;
   release(): void;
 }
 
@@ -23,7 +21,6 @@ export function holdStreams(): HeldStreams {
       response.write(event({ role: "assistant", content: "Half" }, null));
       held.push(response);
     },
-    waiting: () => held.length,
     release() {
       const usage = { prompt_tokens: 10, completion_tokens: 30, total_tokens: 40 };
       for (const response of held)

@@ -177,8 +177,9 @@ export function tellStoryOfTwoWorkers(workers: TwoWorkers): void {
 
   it("passes off no half stream of a killed worker as whole, and ends those of the other one", async () => {
     const { streams } = workers;
-    const reading = Array.from({ length: 12 }, () => readStream(workers, firstKey()));
-    await vi.waitFor(() => expect(streams.waiting()).toBe(12), { timeout: 30_000 });
+    let begun = 0;
+    const reading = Array.from({ length: 12 }, () => readStream(workers, firstKey(), () => begun++));
+    await vi.waitFor(() => expect(begun).toBe(12), { timeout: 30_000 }); // each client has its half
     await workers.kill();
     await workers.untilTwo();
     streams.release();
@@ -208,10 +209,11 @@ async function readCost(answer: Response): Promise<number | undefined> {
   return ((await answer.json()) as { usage?: { cost?: { total_cost?: number } } }).usage?.cost?.total_cost;
 }
 
-/** Reads a stream to its end, or to where it breaks. */
+/** Reads a stream to its end, or to where it breaks; `onHalf` is called once its first half is there. */
 async function readStream(
   workers: TwoWorkers,
   key: string,
+  onHalf: () => void,
 ): Promise<{ readonly text: string; readonly isEnded: boolean }> {
   const answer = await fetch(`${workers.gateway().address}/v1/chat/completions`, {
     method: "POST",
@@ -220,7 +222,11 @@ async function readStream(
   });
   let text = "";
   try {
-    for await (const piece of answer.body ?? []) text += Buffer.from(piece).toString();
+    for await (const piece of answer.body ?? []) {
+      const had = text.includes("Half");
+      text += Buffer.from(piece).toString();
+      if (!had && text.includes("Half")) onHalf();
+    }
     return { text, isEnded: true };
   } catch {
     return { text, isEnded: false };
