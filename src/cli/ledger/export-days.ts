@@ -31,11 +31,14 @@ export async function exportDays(
   const target = isAbsolute(folder) ? folder : join(terminal.folder, folder);
   await mkdir(target, { recursive: true });
   for (const day of days) {
-    const counted = new Set<number>();
-    const read = () => readDay(usage, day, (count) => void counted.add(count));
+    let requests = 0;
+    const read = () =>
+      readDay(usage, day, (count) => {
+        requests = count;
+      });
     const files = await dayWriters[format as ExportFormat](read, (table) => join(target, `${table}-${nameOfDay(day)}`));
     const names = files.map((file) => basename(file)).join(", ");
-    terminal.out(`${nameOfDay(day)}  ${Math.max(0, ...counted).toLocaleString("en")} requests  ${names}\n`);
+    terminal.out(`${nameOfDay(day)}  ${requests.toLocaleString("en")} requests  ${names}\n`);
   }
   return 0;
 }

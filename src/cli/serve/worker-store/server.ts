@@ -40,7 +40,7 @@ export function openStoreServer({ open, counters }: StoreServerOptions): StoreSe
   const shared: SharedCounts = { counters, abandoned: abandonedReservations(counters) };
   let store: Store | undefined;
   let opening: Promise<Store> | undefined;
-  const ends: Promise<void>[] = [];
+  const ends = new Set<Promise<void>>(); // of workers that run
   const openOnce = (): Promise<Store> => {
     opening ??= open().then(
       (opened) => {
@@ -72,9 +72,10 @@ export function openStoreServer({ open, counters }: StoreServerOptions): StoreSe
           );
       });
       const { promise: ended, resolve } = Promise.withResolvers<void>();
-      ends.push(ended);
+      ends.add(ended);
       channel.onClose(() => {
         shared.abandoned.add(reservations.values());
+        ends.delete(ended);
         resolve();
       });
     },
