@@ -27,6 +27,7 @@ const config: KnipConfig = {
     "man",
     "valgrind",
     "callgrind_control",
+    "redis-cli",
     "redis-server",
     "ip",
     "mount",

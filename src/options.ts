@@ -89,6 +89,13 @@ export interface EngineOptions {
    * contents and ends never wait.
    */
   readonly gatherMs?: Duration | undefined;
+  /**
+   * Milliseconds for which a virtual key goes on being served while the store of keys does not answer, since its record was last read or
+   * known to be current; by default not at all, and the call is refused with `store_unavailable`. What was changed about a key meanwhile
+   * holds once the store answers. Counters decide as ever: what they cannot count is refused. Put `spillingStore` around the store, so
+   * that the entries of these calls survive the process.
+   */
+  readonly knownKeysMs?: Duration | undefined;
   /** Refuses calls without a virtual key, also in this process; false by default. */
   readonly requireKey?: boolean | undefined;
   /** What virtual keys begin with; `sk-tg-` by default. */
@@ -181,11 +188,12 @@ export interface EngineBounds {
 export interface CheckedOptions extends EngineBounds {
   readonly providers: ReadonlyMap<string, Provider>;
   readonly keyPrefix: string;
+  readonly knownKeysMs: number | undefined;
 }
 
 /** Checks the options of an engine; throws `invalid_configuration` with the field's path in `param`. */
 export function readOptions(options: EngineOptions): CheckedOptions {
-  parsed(OptionsShape, options);
+  const { knownKeysMs } = parsed(OptionsShape, options);
   const providers = new Map<string, Provider>();
   for (const [position, provider] of options.providers.entries()) {
     if (providers.has(provider.name))
@@ -193,7 +201,7 @@ export function readOptions(options: EngineOptions): CheckedOptions {
     providers.set(provider.name, provider);
   }
   checkRules(options.rules ?? []);
-  return { ...readBounds(options), providers, keyPrefix: options.keyPrefix ?? defaultKeyPrefix };
+  return { ...readBounds(options), providers, keyPrefix: options.keyPrefix ?? defaultKeyPrefix, knownKeysMs };
 }
 
 /** Checks the bounds among an engine's options; throws like {@link readOptions}. */

@@ -17,7 +17,25 @@ export function settingsOf({ timeouts = {}, retry = {}, circuit = {}, concurrenc
     circuit: onlyPresent(circuit),
     concurrency: onlyPresent(concurrency),
   };
-  return { ...limits, setupHint, rules, order, recovery, hedge, keyPrefix, unpriced, stablePrompts, gatherMs, mcp };
+  const knownKeysMs = knownKeysOf(config.storeUnavailable);
+  return {
+    ...limits,
+    knownKeysMs,
+    setupHint,
+    rules,
+    order,
+    recovery,
+    hedge,
+    keyPrefix,
+    unpriced,
+    stablePrompts,
+    gatherMs,
+    mcp,
+  };
+}
+
+function knownKeysOf(setting: CheckedConfig["storeUnavailable"]): number | undefined {
+  return setting?.calls === "known_keys" ? (setting.knownFor ?? 10) * 60_000 : undefined;
 }
 
 /** What counts tokens, if it is a package; its absence is an error now. */

@@ -31,6 +31,28 @@ export const StoreAddress = z.union([z.literal(false), checkedText(problemOfStor
   error: "must be a file, an address or `false`",
 });
 
+/** What happens while the store does not answer, and where entries of the ledger wait then. */
+export const StoreUnavailable = z
+  .union(
+    [
+      z.enum(["refuse", "known_keys"]),
+      z.strictObject({
+        /** `known_keys` serves keys whose records were read lately; `refuse`, the default, refuses calls with `store_unavailable`. */
+        calls: z.enum(["refuse", "known_keys"]).optional(),
+        /** How long a key goes on being served since its record was last known to be current; minutes, 10 by default. */
+        knownFor: duration("m", z.number().positive().max(1_440)).optional(),
+        /** The file that entries wait in, from the working folder; `tollgate.waiting.db` by default. */
+        rows: z.string().min(1).optional(),
+        /** Bytes that it may have; 256 MiB by default. */
+        rowsMaxBytes: numeric(z.int().min(1_048_576)).optional(),
+      }),
+    ],
+    { error: "must be `refuse` or `known_keys`, or `calls`, `knownFor`, `rows` and `rowsMaxBytes`" },
+  )
+  .transform((setting) => (typeof setting === "string" ? { calls: setting } : setting));
+
+export type StoreUnavailableSettings = z.output<typeof StoreUnavailable>;
+
 /** The counter server: an address, alone or with options. */
 export const Counters = z
   .union(

@@ -4,7 +4,7 @@ import { duration, timeoutsOf } from "../options/duration.ts";
 import { plainOptions } from "../options/plain.ts";
 import { defaultKeyPrefix } from "../policy/key.ts";
 import type { Provider } from "../ports/provider.ts";
-import { Cache, Counters, longestMs, ms, Network, StoreAddress } from "./connections.ts";
+import { Cache, Counters, longestMs, ms, Network, StoreAddress, StoreUnavailable } from "./connections.ts";
 import { logLevels } from "./log-levels.ts";
 import { numeric, Server } from "./server.ts";
 
@@ -26,6 +26,8 @@ const Guard = z.looseObject({
 const Settings = z.strictObject({
   server: Server.optional(),
   store: StoreAddress.optional(),
+  /** What happens while the store does not answer; entries of calls under way wait in a file where this is set, else in memory. */
+  storeUnavailable: StoreUnavailable.optional(),
   /** A Redis server that counts for all gateways that name it; without it, this process counts alone. */
   counters: Counters.optional(),
   /** Retention of requests and of sums by day, in days; unlimited by default. */

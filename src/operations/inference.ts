@@ -30,11 +30,18 @@ const Check = z.object({
   message: z.string().optional(),
 });
 
+/** The rows that the ledger does not have yet. */
+const LedgerCheck = Check.extend({
+  waiting: z.int().min(0),
+  on_disk: z.int().min(0).optional(),
+  lost: z.int().min(0),
+});
+
 /** Answer of `GET /health/ready`: 200 where calls can be taken, 503 where not, with the state of what they depend on. */
 const Readiness = z.object({
   status: z.enum(["ready", "draining", "unavailable"]),
   in_flight: z.int().min(0),
-  checks: z.object({ store: Check, counters: Check, recovery: Check }).partial(),
+  checks: z.object({ store: Check, counters: Check, recovery: Check, ledger: LedgerCheck }).partial(),
 });
 
 /** Answer of `DELETE /v1/cache`: how many cached answers were removed. */

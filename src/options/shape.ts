@@ -64,6 +64,7 @@ export const OptionsShape = z.strictObject({
   random: method,
   ids: method,
   entropy: method,
+  knownKeysMs: ms.optional(),
 });
 
 const { circuit, hedge, concurrency, gatherMs } = plainOptions;

@@ -202,14 +202,14 @@ export interface Recovered {
   readonly entries: readonly LedgerEntry[];
 }
 
-/** Entries that are not in the ledger. */
+/** Entries that are not in the ledger: `waiting` to be written, and `lost`, given up since the start of this process. */
 export interface LedgerBacklog {
-  /** Appended and not written yet: more than a moment's worth while the disk or the database is away. */
   readonly waiting: number;
-  /** Given up since the start of this process. */
   readonly lost: number;
   /** So many wait that soon one would be given up: no call is begun that would have an entry. */
   readonly isFull?: boolean | undefined;
+  /** Those of `waiting` that are in a file, and so survive the death of this process. */
+  readonly onDisk?: number | undefined;
 }
 
 /** The bill. Rows are added and never changed. */

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { GatewayError, isGatewayError } from "../../../src/errors.ts";
+import { loadSqlite } from "../../shared/sqlite-module.ts";
 import { describeFault } from "./fault.ts";
 import { applicationId, migrations } from "./schema.ts";
 
@@ -61,23 +62,6 @@ export function openFile(path: string): DatabaseSync {
   const database = new DatabaseSync(path);
   database.exec(`PRAGMA busy_timeout = ${lockTimeoutMs}`);
   return database;
-}
-
-/**
- * Loads Node's SQLite. Node 22 says on this occasion, once per process, that the module is experimental; that one warning is left
- * out, since nobody who runs a gateway can act on it.
- */
-function loadSqlite(): typeof import("node:sqlite") {
-  const { emitWarning } = process;
-  process.emitWarning = (...parameters: unknown[]) => {
-    if (!/^SQLite is an experimental feature/.test(String(parameters[0])))
-      Reflect.apply(emitWarning, process, parameters);
-  };
-  try {
-    return process.getBuiltinModule("node:sqlite");
-  } finally {
-    process.emitWarning = emitWarning;
-  }
 }
 
 function checkAddress(path: string): void {

@@ -50,6 +50,10 @@ function observeLedger(backlog: NonNullable<ObservedStore["ledger"]["backlog"]>,
     unit: "{row}",
     description: "Rows that are not in the ledger yet.",
   });
+  const onDisk = meter.createObservableGauge("tollgate.ledger.waiting_on_disk", {
+    unit: "{row}",
+    description: "Those of the rows that are not in the ledger yet which a file holds.",
+  });
   const lost = meter.createObservableCounter("tollgate.ledger.lost", {
     unit: "{row}",
     description: "Rows that the ledger never got.",
@@ -57,9 +61,10 @@ function observeLedger(backlog: NonNullable<ObservedStore["ledger"]["backlog"]>,
   const callback: BatchObservableCallback = (observed) => {
     const rows = backlog();
     observed.observe(waiting, rows.waiting);
+    if (rows.onDisk !== undefined) observed.observe(onDisk, rows.onDisk);
     observed.observe(lost, rows.lost);
   };
-  return observeBatch(meter, callback, [waiting, lost]);
+  return observeBatch(meter, callback, [waiting, onDisk, lost]);
 }
 
 /** By OpenTelemetry's conventions for clients of databases. */

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { isDatabase, problemOfStore } from "../../config/address.ts";
+import type { StoreUnavailableSettings } from "../../config/connections.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Store } from "../../ports/store.ts";
 import { misconfigured } from "../config/references.ts";
 import type { OpenedStore } from "./location.ts";
+import { withSpill } from "./spilling.ts";
 
 /** Where the store is. */
 export interface StoreChoice {
@@ -14,10 +16,17 @@ export interface StoreChoice {
   readonly choice: string;
   /** Makes the store when it is not there. */
   readonly createIfMissing: boolean;
+  /** Where entries of the ledger wait while the store is away; in its memory where absent. */
+  readonly whileAway?: StoreUnavailableSettings | undefined;
 }
 
 /** Opens a store. Throws `invalid_configuration` if it does not exist and `createIfMissing` is not set. */
-export async function openStore({ folder, choice, createIfMissing }: StoreChoice): Promise<OpenedStore> {
+export async function openStore({ whileAway, ...choice }: StoreChoice): Promise<OpenedStore> {
+  const opened = await openChoice(choice);
+  return whileAway ? { ...opened, store: await withSpill(opened.store, whileAway, choice.folder) } : opened;
+}
+
+async function openChoice({ folder, choice, createIfMissing }: StoreChoice): Promise<OpenedStore> {
   const problem = problemOfStore(choice);
   if (problem !== undefined) throw misconfigured("store", problem);
   if (isDatabase(choice)) return (await import("./postgres.ts")).openPostgres(choice, { createIfMissing });

@@ -10,6 +10,7 @@ import type { Identify } from "../../routing/model-identity.ts";
 import { notifySafely } from "../../runtime/notify.ts";
 import { createGenerationalCache } from "../runtime/generational-cache.ts";
 import type { KeyAccess } from "../runtime/ports.ts";
+import { createKnownKeys, type KnownKeysRule } from "./known-keys.ts";
 
 /** Keys that are cached; the rest are read from the store on demand. */
 const cachedCount = 10_000;
@@ -20,6 +21,8 @@ export interface KeyAccessSettings {
   readonly prefix: string;
   /** How the names of models in their lists are understood. */
   readonly identify: Identify;
+  /** How long keys are good while their store is away; absent where they are not. */
+  readonly whileAway?: KnownKeysRule | undefined;
 }
 
 /** What a key's access is made of. */
@@ -29,7 +32,10 @@ const accessKinds = ["key", "retired_key", "project", "customer", "user", "tenan
  * Access to the keys in a store's records; its caches are cleared whenever keys or the records above them change, in this process
  * or another, and the ledger takes a checkpoint then.
  */
-export function createKeyAccess({ records, ledger }: Store, { prefix, identify }: KeyAccessSettings): KeyAccess {
+export function createKeyAccess({ records, ledger }: Store, settings: KeyAccessSettings): KeyAccess {
+  const { prefix, identify } = settings;
+  const knownKeys = createKnownKeys(settings.whileAway);
+  let confirmedAt = 0;
   const ready = new LRUCache<string, KeyPermissions>({ max: cachedCount });
   // By the values themselves, which are in memory as long as their requests anyway: a SHA-256 is 3 to 5 % of a request.
   const recent = createGenerationalCache<KeyPermissions>(cachedCount);
@@ -47,16 +53,18 @@ export function createKeyAccess({ records, ledger }: Store, { prefix, identify }
     find(value, now) {
       const current = records.stamp(accessKinds);
       if (current !== stamp) {
+        for (const [hash, access] of ready.entries()) knownKeys.confirm(hash, access, confirmedAt);
         ready.clear();
         recent.clear();
         stamp = current;
         notifySafely(() => ledger.checkpoint()); // a line that is not drawn refuses no call
       }
+      confirmedAt = now;
       const known = recent.get(value, now);
       if (known) return known;
       const hash = hashKey(value, prefix);
       const access = ready.get(hash);
-      if (!access) return load(hash);
+      if (!access) return knownKeys.readOrKnown(hash, now, () => load(hash));
       recent.set(value, access, now);
       return access;
     },

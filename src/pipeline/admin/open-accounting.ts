@@ -16,16 +16,18 @@ const mostOverrun = 10_000;
 export function openAccounting(
   options: EngineOptions,
   world: World,
-  { keyPrefix, concurrency }: Pick<CheckedOptions, "keyPrefix" | "concurrency">,
+  { keyPrefix, concurrency, knownKeysMs }: Pick<CheckedOptions, "keyPrefix" | "concurrency" | "knownKeysMs">,
 ): Accounting {
   const { store, requireKey = false, clock = world.clock, entropy = world.entropy } = options;
   const overrun = new Set<string>();
   const counters = options.counters ?? world.counters();
   const long = createPortTimeout(clock, requiredPortMs);
+  const short = createPortTimeout(clock, optionalPortMs);
+  const whileAway = knownKeysMs === undefined ? undefined : { knownMs: knownKeysMs, timeouts: short };
   const prices = options.prices ?? world.prices();
   const identify = createIdentify(({ provider, model }) => prices.find(provider, model, clock.now())?.model);
   const accounting: Accounting = {
-    keys: store && createKeyAccess(store, { prefix: keyPrefix, identify }),
+    keys: store && createKeyAccess(store, { prefix: keyPrefix, identify, whileAway }),
     ledger: store?.ledger,
     counters,
     admission: createAdmission(concurrency, { clock, slots: counters.slots }),
@@ -34,8 +36,9 @@ export function openAccounting(
     identify,
     tokens: options.tokens,
     hideKeys: mintedHider(keyPrefix),
-    timeouts: { short: createPortTimeout(clock, optionalPortMs), long, rows: sharedTimeout(long) },
+    timeouts: { short, long, rows: sharedTimeout(long) },
     isKeyRequired: requireKey,
+    isStoreOptional: whileAway !== undefined,
     sealOfIds: store && sealOfStore({ records: store.records, clock, entropy, timeouts: long }),
     overran: (target) => overrun.has(target),
     noteOverrun: (target) => {

@@ -90,6 +90,8 @@ export interface Accounting {
    */
   readonly timeouts: { readonly short: PortTimeout; readonly long: PortTimeout; readonly rows: PortTimeout };
   readonly isKeyRequired: boolean;
+  /** Keys that were read lately are served while the store does not answer. */
+  readonly isStoreOptional: boolean;
   /** Seals the ids of responses that vendors hold, for their owners; absent without a store, and so without keys. */
   readonly sealOfIds: (() => MaybePromise<IdSeal>) | undefined;
   /** Hides virtual keys and access tokens that a caller sends where they would be stored. */

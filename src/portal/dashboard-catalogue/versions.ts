@@ -33,7 +33,7 @@ export const dashboardVersions: Readonly<Record<string, readonly [version: numbe
   roles: [2, "409af528395598c0"],
   audit: [2, "22ca0bfb0454c72b"],
   properties: [3, "e20fd1b4a000734c"],
-  system: [1, "6de2cc1f9a9d9d9a"],
+  system: [2, "1afb8a5266b09b7b"],
   theme: [4, "50057b578674e176"],
   languages: [2, "08942c49d6464122"],
 };

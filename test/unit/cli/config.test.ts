@@ -95,7 +95,7 @@ describe("each mistake names its field", () => {
     [
       "prot: 1",
       "prot",
-      "`prot` is not a setting. Valid names: server, store, counters, ledger, prices, pricesInterval, tokens, cache, metrics, circuit, rules, order, recovery, hedge, concurrency, requireKey, keyPrefix, unpriced, mcp, stablePrompts, gatherMs, timeouts, retry, regions, publicUrl, mail, oidc, webhooks, tiers, uplift, backupPolicies, backupPlaces, guards, network, logLevel, discover, providers.",
+      "`prot` is not a setting. Valid names: server, store, storeUnavailable, counters, ledger, prices, pricesInterval, tokens, cache, metrics, circuit, rules, order, recovery, hedge, concurrency, requireKey, keyPrefix, unpriced, mcp, stablePrompts, gatherMs, timeouts, retry, regions, publicUrl, mail, oidc, webhooks, tiers, uplift, backupPolicies, backupPlaces, guards, network, logLevel, discover, providers.",
     ],
     ["provider: {}", "provider", "`provider` is not a setting; did you mean `providers`?"],
     ["server: { prot: 1 }", "server.prot", "`server.prot` is not a setting; did you mean `port`?"],

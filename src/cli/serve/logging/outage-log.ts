@@ -39,8 +39,24 @@ interface Outage {
 export function createOutageLog({ log, now, backlog }: OutageLogOptions): OutageLog {
   const outages = new Map<Dependency, Outage>();
   let knownLost = backlog().lost;
-  const look = () => {
+  const failed: OutageLog["failed"] = (named, error, fields) => {
+    const dependency = dependencyOf(error) ?? named;
+    const at = now();
+    const fresh: Outage = { since: at, lastAt: at, loggedAt: Number.NEGATIVE_INFINITY, failures: 0 };
+    const outage = outages.get(dependency) ?? fresh;
+    outages.set(dependency, outage);
+    outage.failures++;
+    outage.lastAt = at;
+    if (!isDue(outage, at)) return;
     const { waiting, lost } = backlog();
+    const rows = dependency === "store" ? { waiting, ...(lost > 0 ? { lost_since_start: lost } : {}) } : {};
+    log.error({ ...fields, dependency, failures: outage.failures, ...causeOf(error), ...rows }, wordsOf(error));
+    Object.assign(outage, { loggedAt: at, failures: 0 });
+  };
+  const look = () => {
+    const { waiting, lost, onDisk = 0 } = backlog();
+    if (onDisk > 0 && !outages.has("store"))
+      failed("store", new Error("The store cannot be written just now: rows of the ledger wait in a file."));
     if (lost > knownLost)
       log.error({ lost: lost - knownLost, lost_since_start: lost }, `${rowsOf(lost - knownLost)} lost`);
     knownLost = lost;
@@ -50,20 +66,7 @@ export function createOutageLog({ log, now, backlog }: OutageLogOptions): Outage
     log.error({ dependency: "store", waiting }, `${rowsOf(waiting)} not written yet`);
   };
   return {
-    failed(named, error, fields) {
-      const dependency = dependencyOf(error) ?? named;
-      const at = now();
-      const fresh: Outage = { since: at, lastAt: at, loggedAt: Number.NEGATIVE_INFINITY, failures: 0 };
-      const outage = outages.get(dependency) ?? fresh;
-      outages.set(dependency, outage);
-      outage.failures++;
-      outage.lastAt = at;
-      if (!isDue(outage, at)) return;
-      const { waiting, lost } = backlog();
-      const rows = dependency === "store" ? { waiting, ...(lost > 0 ? { lost_since_start: lost } : {}) } : {};
-      log.error({ ...fields, dependency, failures: outage.failures, ...causeOf(error), ...rows }, wordsOf(error));
-      Object.assign(outage, { loggedAt: at, failures: 0 });
-    },
+    failed,
     answered(dependency) {
       const outage = outages.get(dependency);
       if (!outage) return;

@@ -1,5 +1,6 @@
 import { memoryCounters } from "tollgate/counters/memory";
 import { isDatabase } from "../../../config/address.ts";
+import type { StoreUnavailableSettings } from "../../../config/connections.ts";
 import { openStore } from "../../store/store.ts";
 import { openStoreServer, type StoreServer } from "./server.ts";
 
@@ -10,8 +11,12 @@ export interface FileServer {
 }
 
 /** Opens the server of a store file; the first worker creates the file. */
-export function openFileServer(folder: string, choice: string | false): FileServer {
+export function openFileServer(
+  folder: string,
+  choice: string | false,
+  whileAway: StoreUnavailableSettings | undefined,
+): FileServer {
   if (choice === false || isDatabase(choice)) return {};
-  const open = async () => (await openStore({ folder, choice, createIfMissing: false })).store;
+  const open = async () => (await openStore({ folder, choice, createIfMissing: false, whileAway })).store;
   return { storeFile: choice, store: openStoreServer({ open, counters: memoryCounters() }) };
 }

@@ -29,7 +29,7 @@ export async function startServing(options: ServeOptions, asked: number | "auto"
     import("../telemetry/metrics-listener.ts"),
     import("../worker-store/file-server.ts"),
   ]);
-  const { store, storeFile } = openFileServer(folder, choice);
+  const { store, storeFile } = openFileServer(folder, choice, config.storeUnavailable);
   const processFile = processFileAt({ folder, processFile: options.processFile, storeFile });
   const address = metricsAddress(config);
   const metrics = address && { address, hosts: config.server?.hosts };

@@ -112,6 +112,7 @@ export const inferenceAToM: Readonly<Record<string, string>> = {
   logit_bias: "Bias by token, -100 to 100",
   logprob: "Natural logarithm of the probability",
   logprobs: "Whether, or how many, log probabilities are wanted",
+  lost: "Rows of the ledger that were given up since the start",
   margin: "Difference between the first and the second probability",
   max_tool_calls: "The most calls of tools that one run makes",
   mass: "Probability of all options together",

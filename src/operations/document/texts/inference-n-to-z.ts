@@ -17,6 +17,7 @@ export const inferenceNToZ: Readonly<Record<string, string>> = {
   params: "Parameters of the message, by name",
   per_request_limits: "Limits of a single request",
   orders: "Number of orders of the options that the answer is the mean of",
+  on_disk: "Rows that wait in a file, and survive the process",
   require_approval: "Which calls wait for an approval; `always` unless it says so",
   server_label: "Name of an MCP server in the configuration of the gateway",
   tool_names: "Names of tools",
@@ -129,6 +130,7 @@ export const inferenceNToZ: Readonly<Record<string, string>> = {
   voters: "How many answered, and how",
   votes: "How often the question is asked",
   warnings: "What was ignored or changed",
+  waiting: "Rows that the ledger does not have yet",
   web_search: "Settings or price of the search of the web",
   web_search_options: "Settings of the search of the web",
 };

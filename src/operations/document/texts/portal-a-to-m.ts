@@ -189,5 +189,6 @@ export const portalAToM: Readonly<Record<string, string>> = {
   input_schema: "JSON Schema of the arguments",
   is_truncated: "True where a text was cut",
   log_content: "True where arguments and results of the calls are stored in the ledger",
+  lost: "Rows of the ledger that were given up since the start",
   mcp_configs: "MCP servers and tools that may be used; none where it is absent",
 };

@@ -18,6 +18,7 @@ export const portalNToZ: Readonly<Record<string, string>> = {
   opened_at: "When it was opened, in RFC 3339",
   operation: "The operation",
   orders: "Orders",
+  on_disk: "Rows that wait in a file, and survive the process",
   original_name: "Name before the change",
   otp: "One-time code, or a recovery code; must not have been used before",
   otpauth_uri: "Address for an authenticator app",
@@ -178,4 +179,5 @@ export const portalNToZ: Readonly<Record<string, string>> = {
   tool_content: "Arguments and result of the tool call, for a key that logs them",
   transport: "How the server is reached: over HTTP, or as a process",
   was: "State before the change",
+  waiting: "Rows that the ledger does not have yet",
 };

@@ -19,11 +19,18 @@ export const SystemStatus = z.object({
   status: z.enum(["ready", "draining", "unavailable"]),
   /** Requests under way in the process that answers. */
   in_flight: z.int().optional(),
-  /** What calls depend on: `store`, `counters` and `recovery`, with how long their answers took. */
+  /** What calls depend on: `store`, `counters`, `recovery` and `ledger`, with how long their answers took, and rows of the ledger that wait or were lost. */
   checks: z
     .record(
       z.string(),
-      z.object({ status: z.enum(["ok", "failed"]), milliseconds: z.number(), message: z.string().optional() }),
+      z.object({
+        status: z.enum(["ok", "failed"]),
+        milliseconds: z.number(),
+        message: z.string().optional(),
+        waiting: z.int().optional(),
+        on_disk: z.int().optional(),
+        lost: z.int().optional(),
+      }),
     )
     .optional(),
   version: z.string().optional(),

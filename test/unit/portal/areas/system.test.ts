@@ -28,7 +28,10 @@ describe.each(stores)("the state of the gateway: %s", (name, open) => {
     expect(status).toEqual({
       status: "ready",
       in_flight: 0,
-      checks: { store: ok, counters: ok, recovery: ok },
+      checks: {
+        ...{ store: ok, counters: ok, recovery: ok },
+        ...(name === "sqlite" ? { ledger: { ...ok, waiting: 0, lost: 0 } } : {}),
+      },
       version: "1.2.3",
       process: { pid: 7, node: "v22.13.0", started_at: new Date(noon - 90_500).toISOString(), uptime: 90, memory },
       ...(name === "sqlite" ? { store: { kind: "sqlite", version: migrations.length } } : {}),
