@@ -1,6 +1,7 @@
 import { GatewayError } from "../../../../src/errors.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
 import type { Cloud, Wire } from "../client/cloud.ts";
+import { isUnanswered } from "../client/faults.ts";
 import { idOf, objectOf, textOf } from "../client/from-wire.ts";
 import type { Scope } from "../client/options.ts";
 
@@ -85,15 +86,22 @@ export async function removeVolume(
   { cloud, deadline, poll }: Omit<BackupCreation, "scope">,
 ): Promise<void> {
   let isAsked = false;
+  let refusal: unknown;
   await until(
     async () => {
       const status = textOf((await findVolume(cloud, id, deadline))?.status);
       if (status === undefined) return true;
       if (status === "error_deleting" || (isAsked && status.startsWith("error")))
         throw new GatewayError("backend_error", `Cinder could not delete the volume \`${id}\`.`);
-      if (status !== "available" && !status.startsWith("error")) return undefined;
-      if (!isAsked) await cloud.find({ service: "volume", method: "DELETE", path: ["volumes", id] }, deadline);
-      isAsked = true;
+      if (isAsked || (status !== "available" && !status.startsWith("error"))) return undefined;
+      if (refusal !== undefined) throw refusal;
+      try {
+        await cloud.find({ service: "volume", method: "DELETE", path: ["volumes", id] }, deadline);
+        isAsked = true;
+      } catch (thrown) {
+        if (isUnanswered(thrown)) throw thrown;
+        refusal = thrown; // another process may have asked between: where it has not, it is thrown at the next look
+      }
       return undefined;
     },
     deadline,
