@@ -55,14 +55,15 @@ export async function openGathered(
   const { config, sources } = gathered;
   const renewable = await openRenewable(priceSettingsOf(gathered, folder), config.pricesInterval);
   const { prices, warnings } = renewable;
-  for (const warning of warnings) err(`tollgate: ${warning}\n`);
+  const notify = (notice: string) => err(`tollgate: ${notice}\n`);
+  for (const warning of warnings) notify(warning);
   const parts = await namingFile(gathered, async () => ({
     tokens: await openTokens(config.tokens),
-    cache: await openCache(config.cache, (notice) => err(`tollgate: ${notice}\n`)),
+    cache: await openCache(config.cache, notify),
     middleware: await openGuards(config.guards),
   }));
   const store = await chooseStore(gathered);
-  const configured = store && (await namingFile(gathered, () => openCounters(config.counters))); // without a store nothing is counted
+  const configured = store && (await namingFile(gathered, () => openCounters(config.counters, notify))); // without a store nothing is counted
   const counters = configured ?? store?.counters;
   const providers = sources.map(({ provider }) => provider);
   const transport = await openToolTransport(gathered);

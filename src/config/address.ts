@@ -38,17 +38,6 @@ export function problemOfDatabase(address: string): string | undefined {
 
 const sslModes: readonly string[] = ["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
 
-/** The same for the address of a Redis server. */
-export function problemOfRedis(address: string): string | undefined {
-  if (!/^rediss?:\/\/./i.test(address)) return "must be an address that begins with `redis://`, or `rediss://` for TLS";
-  const problem = problemOf(address);
-  if (problem !== undefined) return problem;
-  const { pathname } = readAddress(address).url;
-  return /^(?:\/\d*)?$/.test(pathname)
-    ? undefined
-    : "must end with the number of a database, as in `redis://localhost/1`";
-}
-
 function problemOf(address: string): string | undefined {
   try {
     readAddress(address);
@@ -60,12 +49,18 @@ function problemOf(address: string): string | undefined {
 
 const nowhere = "nowhere.invalid";
 
+/** Hosts after the first, in addresses of several Redis servers. */
+const otherHosts = /^(rediss?\+[a-z]+:\/\/(?:[^@/?#]*@)?[^,/?#]*)((?:,[^,/?#]+)*)/i;
+
 /** Parses an address; throws if it is not valid. */
 export function readAddress(address: string): Address {
-  const url = new URL(address.replace("@/", `@${nowhere}/`)); // PostgreSQL's addresses may name a login and no host
-  const { protocol, username, pathname, password } = url;
-  const host = url.host === nowhere ? "" : url.host;
-  const secrets = [password, decodeURIComponent(password), url.searchParams.get("password") ?? ""];
+  const [, , others = ""] = otherHosts.exec(address) ?? [];
+  const oneHost = address.replace(otherHosts, "$1");
+  const url = new URL(oneHost.replace("@/", `@${nowhere}/`)); // PostgreSQL's addresses may name a login and no host
+  const { protocol, username, pathname, password, searchParams } = url;
+  const host = url.host === nowhere ? "" : `${url.host}${others}`;
+  const parameters = ["password", "sentinelPassword"].map((name) => searchParams.get(name) ?? "");
+  const secrets = [password, decodeURIComponent(password), ...parameters];
   const schema = url.searchParams.get("schema") ?? undefined;
   const pool = url.searchParams.get("pool") ?? undefined;
   const part = schema === undefined ? "" : `?schema=${schema}`;

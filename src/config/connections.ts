@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { plainCacheOptions } from "../options/cache.ts";
 import { duration } from "../options/duration.ts";
-import { problemOfDatabase, problemOfRedis, problemOfStore } from "./address.ts";
+import { problemOfDatabase, problemOfStore } from "./address.ts";
+import { problemOfRedis } from "./redis-address.ts";
 import { numeric } from "./server.ts";
 
 /** Milliseconds, a day at most. */

@@ -36,6 +36,26 @@ it("one that refuses to write then is taken, and so is one that has no limit", a
   expect(await opened("0", "allkeys-lru")).toBe("taken");
 });
 
+it("one that takes snapshots and writes no append-only file is taken, and its operator learns what a crash costs", async () => {
+  const client = await redis.connect();
+  const noticesOf = async (save: string, appendonly: string) => {
+    await client.configSet({ save, appendonly });
+    const notices: string[] = [];
+    const address = `redis://:hush-hush@127.0.0.1:${redis.port}`;
+    await client.configSet({ requirepass: "hush-hush" });
+    const counters = await redisCountersAt({ address }, (notice) => void notices.push(notice));
+    await client.configSet({ requirepass: "" });
+    await counters.close?.();
+    return notices;
+  };
+  expect(await noticesOf("3600 1", "no")).toEqual([
+    `\`counters\` names redis://127.0.0.1:${redis.port}, which writes no append-only file: after a crash it comes back with the counts of ` +
+      "its last snapshot, and limits allow again what was spent since. Set `appendonly yes` there.",
+  ]);
+  expect(await noticesOf("3600 1", "yes")).toEqual([]);
+  expect(await noticesOf("", "no")).toEqual([]);
+});
+
 it("one that does not tell is taken", async () => {
   const client = await redis.connect();
   await client.aclSetUser("clerk", ["on", ">hush-hush", "~*", "+@all", "-info"]);

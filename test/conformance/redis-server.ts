@@ -30,10 +30,12 @@ interface RedisWish {
   readonly port?: number;
   /** What its port speaks TLS with. */
   readonly tls?: Certificate;
+  /** Further settings, as on its command line. */
+  readonly settings?: readonly string[];
 }
 
 /** Starts a server; installs it first where it is missing and this machine lets us. */
-export async function startRedis({ port: wished, tls }: RedisWish = {}): Promise<RedisServer> {
+export async function startRedis({ port: wished, tls, settings = [] }: RedisWish = {}): Promise<RedisServer> {
   if (spawnSync("redis-server", ["--version"]).error) installPackages("redis-server");
   const folder = mkdtempSync(join(tmpdir(), "tollgate-redis-"));
   const path = join(folder, "redis.sock");
@@ -50,7 +52,7 @@ export async function startRedis({ port: wished, tls }: RedisWish = {}): Promise
     ? ["--port", "0", "--tls-port", String(port), "--tls-auth-clients", "no", ...files]
     : ["--port", String(port)];
   const where = ["--bind", "127.0.0.1", ...ports, "--unixsocket", path];
-  const server = spawn("redis-server", [...where, "--save", "", "--dir", folder], {
+  const server = spawn("redis-server", [...where, "--save", "", "--dir", folder, ...settings], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));

@@ -143,7 +143,7 @@ describe.each(Object.entries(vendors))("%s: a conversation that goes there and c
   const check = (rule: (trip: ReturnType<typeof travelled>) => void) =>
     fc.assert(
       fc.property(conversations(vendor.holding), (messages) => void rule(travelled(messages))),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
 
   test("loses nothing that is not named in a warning", () =>

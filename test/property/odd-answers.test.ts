@@ -106,7 +106,7 @@ it("a whole answer that is odd in one place is what its type says, or is the ven
       if (told !== undefined) expectSound(schemas[kind], told);
       await expectSoundBooks(engine);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 400 },
   ));
 
 it("and so is a stream with an event that is odd in one place", () =>
@@ -125,5 +125,5 @@ it("and so is a stream with an event that is odd in one place", () =>
       for (const chunk of chunks ?? []) expectSound(ChatChunk, chunk);
       await expectSoundBooks(engine);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 400 },
   ));

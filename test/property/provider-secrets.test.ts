@@ -133,7 +133,7 @@ it("no answer of a vendor, good or refused, carries a configured secret to a cal
         await expectNoLeak(seen, configured);
       },
     ),
-    { numRuns: 600 },
+    { numRuns: 200 },
   ));
 
 /** Shapes in which vendors refuse; the last are an error page and a proxy's text. */
@@ -175,7 +175,7 @@ it("no refusal, whatever its shape, status and media type, streamed or whole", (
         await expectNoLeak(seen, configured);
       },
     ),
-    { numRuns: 600 },
+    { numRuns: 200 },
   ));
 
 it("no event of a stream, wherever the socket cuts it", () =>
@@ -201,7 +201,7 @@ it("no event of a stream, wherever the socket cuts it", () =>
         await expectNoLeak(seen, configured);
       },
     ),
-    { numRuns: 400 },
+    { numRuns: 150 },
   ));
 
 async function readAll(transport: ReturnType<RecordedStream["played"]>) {

@@ -130,7 +130,7 @@ it(
           await store.close();
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     ),
   slowMs,
 );
@@ -166,7 +166,7 @@ it(
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     ),
   slowMs,
 );

@@ -180,7 +180,7 @@ test.each(Object.keys(dialects))(
           if (readable(open).some((text) => chosen.some(({ forbidden }) => forbidden.test(text)))) seen.forbidden++;
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   },
 );

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readSecrets } from "../../../src/cli/portal/secret.ts";
-import { problemOfRedis, problemOfStore, readAddress, secretsInAddresses } from "../../../src/config/address.ts";
+import { problemOfStore, readAddress, secretsInAddresses } from "../../../src/config/address.ts";
+import { problemOfRedis, readRedisAddress } from "../../../src/config/redis-address.ts";
 
 const unreadable = /^is no address that can be read; in a password `@`/;
 
@@ -38,12 +39,17 @@ describe("the choice of a store", () => {
 });
 
 describe("the address of a Redis server", () => {
-  it.each(["redis://localhost", "redis://localhost:6379/", "rediss://:secret@cache:6380/12"])(
-    "may be %s",
-    (address) => {
-      expect(problemOfRedis(address)).toBeUndefined();
-    },
-  );
+  it.each([
+    "redis://localhost",
+    "redis://localhost:6379/",
+    "rediss://:secret@cache:6380/12",
+    "redis+sentinel://one,two:26380,[::1]:26381/mymaster",
+    "rediss+sentinel://me:sec%2Cret@one/mymaster/3?sentinelPassword=other",
+    "redis+cluster://one,two:6380",
+    "rediss+cluster://me:secret@one:6379,two/0",
+  ])("may be %s", (address) => {
+    expect(problemOfRedis(address)).toBeUndefined();
+  });
 
   it.each([
     ["localhost:6379", /must be an address that begins with `redis:\/\/`/],
@@ -51,8 +57,52 @@ describe("the address of a Redis server", () => {
     ["http://localhost", /must be an address/],
     ["redis://:a#b@localhost", unreadable],
     ["redis://localhost/cache", /must end with the number of a database/],
+    ["redis+proxy://localhost", /must be an address that begins with `redis:\/\/`/],
+    ["redis://one,two", /names several hosts/],
+    ["redis+sentinel://one,two", /must end with the name that the sentinels know the primary by/],
+    ["redis+sentinel://one/mymaster/cache", /must end with the name that the sentinels/],
+    ["redis+sentinel://one,two:port/mymaster", /has a host or a port that is none/],
+    ["redis+cluster://one,,two", /has a host or a port that is none/],
+    ["redis+cluster://one,two:70000", /has a host or a port that is none/],
+    ["redis+cluster://one/1", /names a database, of which a cluster has only 0/],
   ])("is not %s", (address, problem) => {
     expect(problemOfRedis(address)).toMatch(problem);
+  });
+});
+
+describe("an address of several Redis servers", () => {
+  it("names sentinels, the primary, a database and two logins", () => {
+    expect(readRedisAddress("rediss+sentinel://me:a%2Cb@one,[::1]:1/main/3?sentinelPassword=other")).toEqual({
+      kind: "sentinel",
+      nodes: [
+        { host: "one", port: 26_379 },
+        { host: "::1", port: 1 },
+      ],
+      primary: "main",
+      database: 3,
+      isTls: true,
+      username: "me",
+      password: "a,b",
+      sentinelPassword: "other",
+    });
+  });
+
+  it("names nodes of a cluster", () => {
+    const { kind, nodes, database } = readRedisAddress("redis+cluster://one,two:7000");
+    expect({ kind, nodes, database }).toEqual({
+      kind: "cluster",
+      nodes: [
+        { host: "one", port: 6_379 },
+        { host: "two", port: 7_000 },
+      ],
+      database: 0,
+    });
+  });
+
+  it("keeps the password of sentinels out of what is shown", () => {
+    const address = "redis+sentinel://:first-secret@one,two/main?sentinelPassword=second-secret";
+    expect(secretsInAddresses([address])).toEqual(["first-secret", "second-secret"]);
+    expect(readAddress(address).shown).toBe("redis+sentinel://one,two/main");
   });
 });
 
@@ -63,6 +113,10 @@ describe("an address is shown", () => {
     ["postgres://db/gateway?sslmode=disable&schema=one&password=secret", "postgres://db/gateway?schema=one"],
     ["postgres://me@/gateway?host=/run/postgresql", "postgres://me@/gateway"],
     ["redis://:secret@cache:6380/1", "redis://cache:6380/1"],
+    [
+      "redis+sentinel://me:se,cret@one,two:26380/main/1?sentinelPassword=more",
+      "redis+sentinel://me@one,two:26380/main/1",
+    ],
   ])("%s as %s", (address, shown) => {
     expect(readAddress(address).shown).toBe(shown);
   });

@@ -3,17 +3,23 @@ import type { AnswerCache } from "../../../ports/answers.ts";
 import type { Counters } from "../../../ports/counters.ts";
 import type { ConfiguredServer } from "../unusable.ts";
 import { connectRedis } from "./connection.ts";
-import { refuseUnpersisted } from "./persistence.ts";
+import { noticeOfSnapshots, refuseUnpersisted } from "./persistence.ts";
 
 /** Milliseconds that settlements get to come through when a process ends while the server is away. */
 const lastMs = 5_000;
 
 /** Counts that all gateways with this address share. */
-export async function redisCountersAt({ address, hardLapse }: CountersSettings): Promise<Counters> {
+export async function redisCountersAt(
+  { address, hardLapse }: CountersSettings,
+  notify?: ConfiguredServer["notify"],
+): Promise<Counters> {
   const server = { address, setting: "counters" };
-  const { client, memory, close } = await connectRedis(server);
+  const { client, info, snapshots, close } = await connectRedis(server);
   try {
-    refuseUnpersisted(server, await memory());
+    const about = await info();
+    refuseUnpersisted(server, about);
+    const notice = notify && noticeOfSnapshots(server, about, await snapshots());
+    if (notice !== undefined) notify?.(notice);
   } catch (thrown) {
     await close();
     throw thrown;

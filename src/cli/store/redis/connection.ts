@@ -1,28 +1,22 @@
-import type { RedisCacheClient } from "tollgate/caches/redis";
+import { readRedisAddress } from "../../../config/redis-address.ts";
 import { needPackages } from "../../program/needed-packages.ts";
-import { type ConfiguredServer, throwUnusable } from "../unusable.ts";
-
-/** A client that goes on through a lost connection, and who closes it. */
-export interface RedisConnection {
-  readonly client: RedisCacheClient;
-  /** The memory section of the server's INFO; empty if the server does not provide it. */
-  memory(): Promise<string>;
-  close(): Promise<void>;
-}
-
-/** Milliseconds within which a server must answer at startup. Later failures go to the calls that need the server. */
-const timeoutMs = 5_000;
+import type { ConfiguredServer } from "../unusable.ts";
+import { type Client, closeInTime, type RedisConnection, untilConnected } from "./client.ts";
+import { snapshotsOf } from "./persistence.ts";
+import { connectToSeveral } from "./several.ts";
 
 /** Milliseconds between two looks at a connection, and those in which it must answer: what is dead without a word is left within twice as many. */
 const lookMs = 5_000;
 
-/** Milliseconds that a close waits for what was sent: a server that is gone answers none of it, and a client would wait for ever. */
-const closeMs = 2_000;
-
-/** Connects; where it cannot, see {@link throwUnusable}. */
+/** Connects to one server, to the primary that sentinels name, or to a cluster; where it cannot, see `throwUnusable`. */
 export async function connectRedis(server: ConfiguredServer, everyMs = lookMs): Promise<RedisConnection> {
-  const { address, setting } = server;
-  needPackages(setting, "@redis/client");
+  needPackages(server.setting, "@redis/client");
+  const place = readRedisAddress(server.address);
+  return place.kind === "server" ? connectToOne(server, everyMs) : connectToSeveral(server, place);
+}
+
+async function connectToOne(server: ConfiguredServer, everyMs: number): Promise<RedisConnection> {
+  const { address } = server;
   const { createClient } = await import("@redis/client");
   const open = () => {
     const opened = createClient({ url: address });
@@ -33,7 +27,8 @@ export async function connectRedis(server: ConfiguredServer, everyMs = lookMs): 
   };
   const first = open();
   let client = first.opened;
-  await untilConnected(server, client, first.connected);
+  const failed = new Promise<never>((_, reject) => client.on("error", reject));
+  await untilConnected(server, client, Promise.race([first.connected, failed]));
   const leave = () => {
     const dead = client;
     client = open().opened;
@@ -47,54 +42,13 @@ export async function connectRedis(server: ConfiguredServer, everyMs = lookMs): 
       eval: (script, call) => isWritable(client.eval(script, call)),
       evalSha: (sha1, call) => isWritable(client.evalSha(sha1, call)),
     },
-    memory: () => client.info("memory").catch(() => ""), // a login may lack the right
+    info: () => client.info().catch(() => ""), // a login may lack the right
+    snapshots: () => snapshotsOf(client),
     async close() {
       clearInterval(watch);
-      await closeWithin(client, closeMs);
+      await closeInTime(client);
     },
   };
-}
-
-/** Waits for the answers to what was sent, and no longer than so many milliseconds. */
-async function closeWithin(client: Client, ms: number): Promise<void> {
-  if (!client.isReady) return client.destroy(); // without a connection, nothing is left to send
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(resolve, ms, "late");
-  });
-  const outcome = await Promise.race([client.close().catch(() => "late"), late]);
-  clearTimeout(timer);
-  if (outcome === "late") client.destroy();
-}
-
-/** What is used of a client here. */
-interface Client {
-  readonly isReady: boolean;
-  ping(): Promise<unknown>;
-  close(): Promise<unknown>;
-  destroy(): void;
-  on(event: "error", onError: (thrown: unknown) => void): unknown;
-}
-
-async function untilConnected(server: ConfiguredServer, client: Client, connected: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const failed = new Promise<never>((_, reject) => {
-    client.on("error", reject);
-    timer = setTimeout(() => reject(unanswered(server.address)), timeoutMs);
-  });
-  try {
-    await Promise.race([connected, failed]).catch((thrown) => throwUnusable(server, thrown));
-  } catch (thrown) {
-    client.destroy();
-    throw thrown;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function unanswered(address: string): Error {
-  const tls = /^rediss:/i.test(address) ? " over TLS; of a server without it, the address begins with `redis://`" : "";
-  return Object.assign(new Error(`no answer within ${timeoutMs / 1_000} s${tls}`), { code: "ETIMEDOUT" });
 }
 
 /**
