@@ -12,7 +12,7 @@ const ends: (() => Promise<unknown>)[] = [];
 
 afterAll(async () => {
   for (const end of ends.reverse()) await end();
-});
+}, 240_000);
 
 /** Every field of things, with those of what hangs on them: `attachments.device`. Keys of maps are the customer's own. */
 function fieldsOf(things: readonly unknown[], maps: readonly string[], prefix = ""): Set<string> {
