@@ -121,3 +121,15 @@ describe.each(["servers", "images"] as const)("the pages of %s", (kind) => {
     expect((await read({ limit: 10, sort: "-name" })).ids[0]).toBe("s-149");
   });
 });
+
+it("a link under the singular of its list is followed: Cinder's of volume types", async () => {
+  const link = { rel: "next", href: "http://x.test/types?limit=1&marker=t1" };
+  const { site } = scripted(({ url }) =>
+    url.includes("marker=t1")
+      ? { body: { volume_types: [{ id: "t2" }] } }
+      : { body: { volume_types: [{ id: "t1" }], volume_type_links: [link] } },
+  );
+  const request = { service: "volume", path: ["types"], key: "volume_types" } as const;
+  const types = await site.run({ signal: new AbortController().signal }, (work) => site.cloud.list(request, work));
+  expect(types.map(({ id }) => id)).toEqual(["t1", "t2"]);
+});
