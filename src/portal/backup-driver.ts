@@ -46,6 +46,11 @@ export interface DriverCall {
 export interface BackupDriver {
   create(job: BackupJob, call: DriverCall): Promise<BackupMade>;
   restore(snapshot: string, target: RestoreTarget, call: DriverCall): Promise<void>;
+  /**
+   * Removes what a restore that has failed made and left, by its `job`, and waits until it is gone; nothing where it was complete in
+   * a place that is in use. May be repeated. A driver that leaves nothing needs none.
+   */
+  discard?(snapshot: string, target: RestoreTarget, call: DriverCall & { readonly job: string }): Promise<void>;
   /** Throws what `restore` would throw, as far as it can be known at once. Changes nothing. */
   checkRestore?(snapshot: string, target: RestoreTarget, call: DriverCall): Promise<void>;
   /** Removes a backup. Succeeds for one that does not exist. */

@@ -86,3 +86,28 @@ it("each list of the networks is searched, and says what does not match", async 
   await settled(page);
   await close();
 });
+
+it("a project that is being deleted, or is stuck, is shown as such, and nothing is made in it", async () => {
+  const { page, faults, close } = await open("servers");
+  const names = ["shop", "leaving", "rest"] as const;
+  const states = {
+    shop: {},
+    leaving: { state: "purging" },
+    rest: { state: "stuck", description: "2 things are left." },
+  };
+  const projects = names.map((name) => ({ id: `p-${name}`, name, enabled: true, ...states[name] }));
+  await page.route(/\/iaas\/projects(\?|$)/, (route) => route.fulfill({ json: projects }));
+  await page.goto(`${gateway.url}/console/d/iaas-projects`);
+  const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+  await row("leaving").getByText("Being deleted with its contents").waitFor();
+  await row("rest").getByText("Stuck: not deleted").waitFor();
+  await row("rest").getByText("2 things are left.").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.goto(`${gateway.url}/console/servers`);
+  await page.getByRole("button", { name: "Create a server" }).click();
+  const choice = page.getByRole("dialog").last().getByLabel("Project").locator("option");
+  await choice.nth(1).waitFor({ state: "attached" });
+  expect(await choice.allTextContents()).toEqual(["–", "shop"]);
+  expect(faults).toEqual([]);
+  await close();
+});

@@ -161,6 +161,32 @@ describe("backups on a real Cinder", () => {
     expect(await volumes()).toHaveLength(before);
   });
 
+  it("goes on with an image that a dead process has begun, and removes what a failed restore left", async (context) => {
+    if (server.missing !== undefined) return context.skip(server.missing);
+    const before = (await volumes()).length;
+    const mark = `rst-${suffix}`;
+    const target = { kind: "image", name: `twice-${suffix}` } as const;
+    const marked = () =>
+      run((work) =>
+        site.cloud.list({ service: "image", path: ["images"], key: "images", query: { tollgate_restore: mark } }, work),
+      );
+    const dead = cloud.backups.restore(full.snapshot, target, { ...call(), job: mark });
+    dead.catch(() => {}); // it goes on beside the second process, as one does that was taken for dead
+    while ((await marked()).length === 0) await run((work) => work.sleep(200));
+    await cloud.backups.restore(full.snapshot, target, { ...call(), job: mark });
+    expect(await marked()).toMatchObject([{ name: target.name, status: "active", owner: projectId }]);
+    await dead.catch(() => {});
+    expect(await volumes()).toHaveLength(before);
+    await cloud.backups.discard?.(full.snapshot, target, { ...call(), job: mark });
+    expect(await marked()).toEqual([]);
+
+    const volume = { kind: "volume", name: mark, availability_zone: "nova", volume_type: "__DEFAULT__" } as const;
+    await cloud.backups.restore(full.snapshot, volume, { ...call(), job: mark });
+    expect(await volumes()).toHaveLength(before + 1);
+    await cloud.backups.discard?.(full.snapshot, volume, { ...call(), job: mark });
+    expect(await volumes()).toHaveLength(before);
+  });
+
   it("refuses to restore over a volume that is in use", async (context) => {
     if (server.missing !== undefined) return context.skip(server.missing);
     const body = { "os-reserve": {} };

@@ -143,29 +143,33 @@ describe("a real Keystone that is frozen in the middle of an operation", () => {
     expect(await admin.userNames()).not.toContain(`tollgate-project-${id}`);
   });
 
-  it("at any request of deleting a project: it is whole and enabled afterwards, or gone with its users", async (context) => {
-    const { ask, ice, finish, store } = await openPortal(context);
-    for (let place = 1; ; place++) {
-      const name = `frozen-${randomBytes(4).toString("hex")}`;
-      const id = projectOf(await ask("POST", "/iaas/projects", { name, quota_profile: "default" }));
-      ice.freezeAt(place, true);
-      const { status } = await ask("DELETE", `/iaas/project/${id}`);
-      const wasFrozen = ice.thaw();
-      await settle();
-      await finish();
-      const isThere = (await admin.projectIds()).includes(id);
-      if (status === 204) expect(isThere, `request ${place}`).toBe(false);
-      if (isThere) {
-        const { project } = await admin.ask({ service: "identity", path: ["projects", id] });
-        expect(project, `request ${place}`).toMatchObject({ enabled: true });
-        expect(await store.records.get("cloud_project", id)).toBeDefined();
-        expect(await ask("DELETE", `/iaas/project/${id}`)).toMatchObject({ status: 204 });
-      } else {
-        expect([204, ...unavailable]).toContain(status);
-        expect([204, 404]).toContain((await ask("DELETE", `/iaas/project/${id}`)).status);
+  for (const [when, isAfter] of [
+    ["before", false],
+    ["after", true],
+  ] as const)
+    it(`${when} any request of deleting a project: it is whole and enabled afterwards, or gone with its users`, async (context) => {
+      const { ask, ice, finish, store } = await openPortal(context);
+      for (let place = 1; ; place++) {
+        const name = `frozen-${randomBytes(4).toString("hex")}`;
+        const id = projectOf(await ask("POST", "/iaas/projects", { name, quota_profile: "default" }));
+        ice.freezeAt(place, isAfter);
+        const { status } = await ask("DELETE", `/iaas/project/${id}`);
+        const wasFrozen = ice.thaw();
+        await settle();
+        await finish();
+        const isThere = (await admin.projectIds()).includes(id);
+        if (status === 204) expect(isThere, `request ${place}`).toBe(false);
+        if (isThere) {
+          const { project } = await admin.ask({ service: "identity", path: ["projects", id] });
+          expect(project, `request ${place}`).toMatchObject({ enabled: true });
+          expect(await store.records.get("cloud_project", id)).toBeDefined();
+          expect(await ask("DELETE", `/iaas/project/${id}`)).toMatchObject({ status: 204 });
+        } else {
+          expect([204, ...unavailable]).toContain(status);
+          expect([204, 404]).toContain((await ask("DELETE", `/iaas/project/${id}`)).status);
+        }
+        expect(await admin.projectIds()).not.toContain(id);
+        if (!wasFrozen) break;
       }
-      expect(await admin.projectIds()).not.toContain(id);
-      if (!wasFrozen) break;
-    }
-  });
+    });
 });

@@ -88,7 +88,10 @@ async function openPortal(context: TestContext) {
   expect(made).toMatchObject({ status: 200 });
   const { id } = (made.body as { project: { id: string } }).project;
   const furniture = openstackFurniture(options, randomBytes(4).toString("hex").slice(0, 7));
-  context.onTestFinished(() => furniture.close());
+  context.onTestFinished(async () => {
+    await furniture.clear(id); // the external network is no part of the project
+    await furniture.close();
+  }, 120_000);
   await furniture.furnish(id);
   /** Another process takes over: the same store, a back end that lives. */
   const revive = () => {

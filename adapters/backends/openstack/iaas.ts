@@ -20,7 +20,7 @@ export function iaasOf(cloudContext: CloudContext): Required<AreaBackend<"iaas">
     <T>(list: (cloud: Cloud, looking: ListContext) => Promise<T>) =>
     (_input: unknown, call: PortalCall): Promise<T> =>
       cloudContext.run(call, async (deadline) =>
-        list(cloudContext.cloud, { visibility: await visibilityOf(call), deadline }),
+        list(cloudContext.cloud, { visibility: await visibilityOf(call), deadline, ...pageIn(call) }),
       );
   return {
     ...projectCalls(cloudContext),
@@ -40,6 +40,8 @@ export function iaasOf(cloudContext: CloudContext): Required<AreaBackend<"iaas">
     volumeTypes: look(listVolumeTypes),
   };
 }
+
+const pageIn = ({ page, showNext }: PortalCall) => ({ page, showNext });
 
 /** Domains have no tenant: below the provider's level those are seen that hold a project of the caller's. */
 async function listDomains(cloud: Cloud, looking: ListContext): Promise<Domain[]> {

@@ -18,7 +18,7 @@ import {
 import { projectNames } from "./identity.ts";
 import { balancerFields, networkFields, serverFields, volumeFields, volumeTypeSpecs } from "./shown/fields.ts";
 import { type FieldList, narrow } from "./shown/narrow.ts";
-import { type ListContext, listOfTenants, width } from "./tenants.ts";
+import { type ListContext, listOfTenants, pageOfTenants, type TenantList, width } from "./tenants.ts";
 
 /** Nova's zones, without the hosts in them. */
 export async function listZones(cloud: Cloud, { deadline }: ListContext): Promise<AvailabilityZone[]> {
@@ -29,22 +29,19 @@ export async function listZones(cloud: Cloud, { deadline }: ListContext): Promis
   return zones.sort((one, other) => (one.zoneName < other.zoneName ? -1 : 1));
 }
 
-/** The servers of the projects that the caller sees. */
+const serverList: TenantList = {
+  service: "compute",
+  path: ["servers", "detail"],
+  key: "servers",
+  projectOf: ({ tenant_id }) => tenant_id,
+  createdAt: ({ created }) => created,
+};
+
+/** The servers of the projects that the caller sees: one page of Nova's where a page is asked for in its order. */
 export async function listServers(cloud: Cloud, looking: ListContext): Promise<Server[]> {
-  const [found, names] = await Promise.all([
-    listOfTenants(
-      cloud,
-      {
-        service: "compute",
-        path: ["servers", "detail"],
-        key: "servers",
-        projectOf: ({ tenant_id }) => tenant_id,
-        createdAt: ({ created }) => created,
-      },
-      looking,
-    ),
-    projectNames(cloud, looking),
-  ]);
+  const read = async () =>
+    (await pageOfTenants(cloud, serverList, looking)) ?? (await listOfTenants(cloud, serverList, looking));
+  const [found, names] = await Promise.all([read(), projectNames(cloud, looking)]);
   return found.map((wire) => {
     const project = looking.visibility.projects.get(idOf(wire.tenant_id));
     const ours = { client: project?.client_id ?? undefined, reseller: project?.reseller ?? undefined };

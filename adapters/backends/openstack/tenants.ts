@@ -4,6 +4,7 @@ import type { OperationDeadline } from "../shared/deadline.ts";
 import type { Visibility } from "../shared/visibility.ts";
 import type { Cloud, ListRequest, Wire } from "./client/cloud.ts";
 import { idOf, inOrder } from "./client/from-wire.ts";
+import { type Paging, readOnePage } from "./client/one-page.ts";
 
 /** Up to this many projects are asked for one by one; above, the whole list is read and narrowed here. */
 const fewProjects = 20;
@@ -74,13 +75,30 @@ function onceEach(items: readonly Wire[]): Wire[] {
   return [...new Map(items.map((item) => [item.id, item] as const)).values()];
 }
 
+/**
+ * The same of one page, where one question lists what the caller sees and its service pages it; undefined where the whole list has to be
+ * read.
+ */
+export async function pageOfTenants(
+  cloud: Cloud,
+  list: TenantList,
+  { visibility, deadline, page, showNext }: ListContext,
+): Promise<Wire[] | undefined> {
+  const { projectOf, createdAt = (item) => item.created_at, ...request } = list;
+  if (page?.limit === undefined) return undefined;
+  const [query, ...others] = await queriesOf(cloud, visibility, deadline);
+  if (query === undefined || others.length > 0) return undefined;
+  const isShown = (item: Wire) => visibility.shows(idOf(projectOf(item))) && isRequested(idOf(projectOf(item)), query);
+  return readOnePage(cloud, { request: { ...request, query }, createdAt, isShown }, { page, showNext, deadline });
+}
+
 /** A service that ignores the filter gives every project's things to every question. */
 function isRequested(projectId: string, { project_id }: Readonly<Record<string, string>>): boolean {
   return project_id === undefined || project_id === projectId;
 }
 
-/** Who looks, and in which operation. */
-export interface ListContext {
+/** Who looks, in which operation, and at which part of the list. */
+export interface ListContext extends Paging {
   readonly visibility: Visibility;
   readonly deadline: OperationDeadline;
 }

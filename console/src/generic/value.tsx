@@ -7,14 +7,20 @@ import type { ElementField } from "./elements.ts";
 import { nameOf } from "./names.ts";
 
 const good = /^(active|enabled|available|running|ready|ok|completed|success|succeeded|healthy|true)$/i;
-const bad = /^(failed|error|disabled|deleted|unhealthy|denied)$/i;
-const warn = /^(pending|creating|building|limited|degraded|stopped|shutoff)$/i;
+const bad = /^(failed|error|disabled|deleted|unhealthy|denied|stuck)$/i;
+const warn = /^(pending|creating|building|limited|degraded|stopped|shutoff|purging)$/i;
 
 /** How a state of the wire is meant, by its word. */
 function moodOf(word: string): Mood {
   if (good.test(word)) return "good";
   if (bad.test(word)) return "bad";
   return warn.test(word) ? "warn" : "plain";
+}
+
+/** States that the portal itself gives to things, in words of the reader; those of services stand as they are. */
+function wordOf(state: string): string {
+  if (state === "purging") return text("infra.purging");
+  return state === "stuck" ? text("infra.stuck") : state;
 }
 
 const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
@@ -59,7 +65,7 @@ function NumberView({ format, unit, value }: { format: string | undefined; unit:
 
 function TextView({ format, value }: { readonly format: string | undefined; readonly value: string }) {
   if (isInstant.test(value) && (format === "instant" || format === undefined)) return <Instant value={value} />;
-  if (format === "state") return <Badge mood={moodOf(value)}>{value}</Badge>;
+  if (format === "state") return <Badge mood={moodOf(value)}>{wordOf(value)}</Badge>;
   if (format === "secret") return <HiddenText value={value} />;
   if (format?.startsWith("id")) return <code title={value}>{value}</code>;
   return <span title={value.length > 40 ? value : undefined}>{value}</span>;

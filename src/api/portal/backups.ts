@@ -131,6 +131,8 @@ export interface StoredBackupRestore extends PortalRecord {
   readonly ended_at: number | null;
   /** Why it failed. */
   readonly message: string | null;
+  /** When what it may have left is looked for next, after a failure; null when nothing is left. */
+  readonly discard_at?: number | null | undefined;
 }
 
 /** The kinds of records about backups. */

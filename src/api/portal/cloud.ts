@@ -32,8 +32,17 @@ export type TakeBackStep =
     }
   /** Deletes a user of the portal's own making, by its name: the answer to its creation was lost. One that holds credentials stays. */
   | { readonly kind: "delete_user"; readonly name: string; readonly domain_id: string }
-  /** Enables a project that was disabled for its deletion. */
-  | { readonly kind: "enable_project"; readonly project_id: string }
+  /**
+   * Enables a project that was disabled for its deletion, which left our mark on it. Without a mark (of an earlier version) it is enabled
+   * whoever has disabled it.
+   */
+  | {
+      readonly kind: "enable_project";
+      readonly project_id: string;
+      readonly mark?: string | undefined;
+      /** The disabling was not answered, and may still be carried out. */
+      readonly is_unanswered?: boolean | undefined;
+    }
   /** Deletes what Keystone has under a path: a user, a role of a user, a credential. */
   | {
       readonly kind: "delete";

@@ -4,10 +4,10 @@ import type { TakeBackStep } from "../../api/portal/cloud.ts";
 export const overAfterMs = 10 * 60_000;
 
 /**
- * True for a step about something whose creation was not answered: a look that does not find it proves nothing, since the cloud may
- * carry out later what waits in its queues.
+ * True for a step about something whose creation, or disabling, was not answered: a look that does not find it proves nothing, since the
+ * cloud may carry out later what waits in its queues.
  */
 export function isOfLostAnswer(step: TakeBackStep): boolean {
   if (step.kind === "delete_project") return step.project_id === null;
-  return step.kind === "delete_user" || (step.kind === "delete" && step.is_unanswered === true);
+  return step.kind === "delete_user" || step.is_unanswered === true;
 }

@@ -106,6 +106,38 @@ describe.each(stores)("what projects use: %s", (_name, open) => {
     expect((await rows())[0]?.read_at).toBeUndefined();
     expect(counted().asked).toBe(119);
   });
+
+  it("is read in every region of the project's identity, each with its own figures", async () => {
+    const { records } = await open();
+    const clock = fakeClock({ startAt: noon });
+    const asked: string[] = [];
+    const inRegion = (identity: string, cores: number) => ({
+      identity,
+      quotas: {
+        used: async (_id: string, { region }: { region: string }) => {
+          asked.push(region);
+          return { cores };
+        },
+      },
+    });
+    const regions: Regions = { "eu-1": inRegion("one", 1), "eu-2": inRegion("one", 2), "us-1": inRegion("two", 3) };
+    const created_at = new Date(noon).toISOString();
+    const owner = { reseller: "acme", client_id: "c-1", user_id: null, region: "eu-2" };
+    await records.put("cloud_project", { id: "p-1", created_at, updated_at: created_at, ...owner }, 0);
+    const at = (region: string) => callAt(records, {}, { region });
+    await refreshUsage({ records, regions, clock }, at);
+    expect(asked.sort()).toEqual(["eu-1", "eu-2"]);
+    expect((await records.get("resource_usage", "eu-1/p-1"))?.record).toMatchObject({
+      region: "eu-1",
+      used: { cores: 1 },
+    });
+    expect((await records.get("resource_usage", "eu-2/p-1"))?.record).toMatchObject({
+      region: "eu-2",
+      used: { cores: 2 },
+    });
+    await refreshUsage({ records, regions, clock }, at);
+    expect(asked).toHaveLength(2);
+  });
 });
 
 it("two thousand projects are shown within two seconds of what the job has read", async () => {

@@ -6,7 +6,7 @@ import type { Resource } from "../inventory.ts";
 import { archivePath, checkChain } from "./archive.ts";
 import { absent, type BackupContext } from "./context.ts";
 import { makeBackup } from "./make-backup.ts";
-import { checkTarget, restoreInto } from "./restore-target.ts";
+import { checkTarget, discardRestored, restoreInto } from "./restore-target.ts";
 import { stopIfEnded } from "./write-backup.ts";
 
 /** Backups as archives in a folder, of volumes that are files in a folder. One thing is done at a time. */
@@ -21,9 +21,10 @@ export function backupsOf(context: BackupContext): BackupDriver {
         const chain = await checkChain(context.folder, snapshot);
         context.onPhase("checked", snapshot);
         stopIfEnded(call);
-        await restoreInto({ backup, snapshot, target, chain }, context);
+        await restoreInto({ backup, snapshot, target, chain, job: call.job }, context);
         context.onPhase("restored", snapshot);
       }),
+    discard: (_snapshot, target, { job }) => queue(() => discardRestored({ target, job }, context)),
     async checkRestore(snapshot, target) {
       await checkTarget(await restorable(snapshot, context), { snapshot, target }, context);
     },

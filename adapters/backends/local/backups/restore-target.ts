@@ -16,6 +16,8 @@ export interface LocalRestore {
   readonly snapshot: string;
   readonly target: RestoreTarget;
   readonly chain: Chain;
+  /** The portal's id of the restore. */
+  readonly job?: string | undefined;
 }
 
 /** Restores to the volume itself, to a new one, or as an image. What is new is listed as `restoring-backup` until it is whole. */
@@ -61,13 +63,13 @@ type VolumeTarget = Extract<RestoreTarget, { kind: "volume" }>;
 /** Returns the id that the new volume will have. */
 async function roomFor(
   { name, availability_zone, volume_type }: VolumeTarget,
-  { backup, snapshot }: Pick<LocalRestore, "backup" | "snapshot">,
+  { backup, snapshot, job }: Pick<LocalRestore, "backup" | "snapshot" | "job">,
   context: BackupContext,
 ): Promise<string> {
   await checkKnown("availabilityZoneInfo", { field: "availability_zone", name: availability_zone }, context);
   await checkKnown("volume_types", { field: "volume_type", name: volume_type }, context);
   const room = { project: String(projectOf(backup)), gigabytes: Number(backup.size) };
-  const id = await freeId("volumes", `${snapshot} ${name}`, context);
+  const id = await newId("volumes", { job, seed: `${snapshot} ${name}` }, context);
   const isBegun = (await context.inventory.find("volumes", id)) !== undefined;
   const exceeded = isBegun ? undefined : await findExceeded("volumes", room, context);
   if (exceeded === undefined) return id;
@@ -96,7 +98,7 @@ async function restoreVolume(target: VolumeTarget, restoring: LocalRestore, cont
 }
 
 async function restoreImage(name: string, restoring: LocalRestore, context: BackupContext): Promise<void> {
-  const id = await freeId("images", `${restoring.snapshot} ${name}`, context);
+  const id = await newId("images", { job: restoring.job, seed: `${restoring.snapshot} ${name}` }, context);
   const image = {
     id,
     name,
@@ -107,8 +109,7 @@ async function restoreImage(name: string, restoring: LocalRestore, context: Back
     owner: projectOf(restoring.backup),
     created_at: nowOf(context),
   };
-  const path = join(context.folder, "images", `${id}.raw`);
-  await fill("images", { item: image, path, done: "active" }, { restoring, context });
+  await fill("images", { item: image, path: imagePath(context.folder, id), done: "active" }, { restoring, context });
 }
 
 /** The status of what is not whole yet. */
@@ -126,6 +127,7 @@ async function fill(
   { restoring, context }: { restoring: LocalRestore; context: BackupContext },
 ) {
   const { inventory } = context;
+  if ((await inventory.find(kind, item.id))?.status === done) return; // the process that made it died behind that
   await inventory.put(kind, item.id, { ...item, status: unfinished });
   context.onPhase("restoring", restoring.snapshot);
   try {
@@ -138,14 +140,43 @@ async function fill(
   await inventory.put(kind, item.id, { ...item, status: done });
 }
 
-/** The id of what is restored comes from what it is restored from: after a crash the same restore goes on with what it began. */
-async function freeId(kind: string, seed: string, { inventory }: BackupContext): Promise<string> {
+interface NewThing {
+  readonly job: string | undefined;
+  readonly seed: string;
+}
+
+/**
+ * The id of what is restored comes from its job, or from what it is restored from: after a crash the same restore goes on with what it
+ * began, and one whose job is known makes nothing twice.
+ */
+async function newId(kind: string, { job, seed }: NewThing, { inventory }: BackupContext): Promise<string> {
+  if (job !== undefined) return idOf(kind, job);
   for (let count = 0; ; count++) {
     const id = idOf(kind, seed, String(count));
     const present = await inventory.find(kind, id);
     if (present === undefined || present.status === unfinished) return id;
   }
 }
+
+/** Removes what a restore that was given up has left: a new volume or image, unless it is attached, or the mark on the volume itself. */
+export async function discardRestored(
+  { target, job }: { readonly target: RestoreTarget; readonly job: string },
+  { inventory, folder }: BackupContext,
+): Promise<void> {
+  const kind = target.kind === "image" ? "images" : "volumes";
+  const id = target.kind === "source" ? target.resource_id : idOf(kind, job);
+  const left = await inventory.find(kind, id);
+  if (left === undefined) return;
+  if (target.kind === "source") {
+    if (left.status === unfinished) await inventory.put(kind, id, { ...left, status: "available" });
+    return;
+  }
+  if (Array.isArray(left.attachments) && left.attachments.length > 0) return;
+  await inventory.remove(kind, id);
+  await rm(kind === "volumes" ? volumePath(folder, id) : imagePath(folder, id), { force: true });
+}
+
+const imagePath = (folder: string, id: string) => join(folder, "images", `${id}.raw`);
 
 interface NamedField {
   readonly field: string;

@@ -4,6 +4,7 @@ import { idOf } from "../client/from-wire.ts";
 import type { CloudContext } from "../cloud-context.ts";
 import { makeBackup, markOf } from "./make-backup.ts";
 import { checkRestore, restoreBackup } from "./restore-backup.ts";
+import { discardRestored } from "./restored-image.ts";
 import { findBackup, until } from "./wire.ts";
 
 /** To another token Cinder lists its own project's backups without a word: those of all others would pass for lost. */
@@ -18,6 +19,10 @@ export function backupsOf(cloudContext: CloudContext): BackupDriver {
     restore: (snapshot, target, call) =>
       cloudContext.runLong(call, (deadline, poll) =>
         restoreBackup(cloudContext, { snapshot, target, job: call.job }, { deadline, poll }),
+      ),
+    discard: (snapshot, target, call) =>
+      cloudContext.runLong(call, (deadline, poll) =>
+        discardRestored(cloudContext, { snapshot, target, mark: call.job }, { deadline, poll }),
       ),
     checkRestore: (snapshot, target, call) =>
       cloudContext.run(call, (deadline) => checkRestore(cloudContext, { snapshot, target }, deadline)),

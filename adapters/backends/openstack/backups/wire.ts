@@ -1,7 +1,8 @@
 import { GatewayError } from "../../../../src/errors.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
 import type { Cloud, Wire } from "../client/cloud.ts";
-import { idOf, objectOf } from "../client/from-wire.ts";
+import { isUnanswered } from "../client/faults.ts";
+import { idOf, objectOf, textOf } from "../client/from-wire.ts";
 import type { Scope } from "../client/options.ts";
 
 /** The field of a Cinder backup's metadata that holds the portal's id of it. */
@@ -76,18 +77,31 @@ export function awaitVolume(
   );
 }
 
-/** Deletes a volume and waits until it is gone; one that is gone already is no failure. */
+/**
+ * Deletes a volume and waits until it is gone; one that is gone already is no failure. Cinder refuses to delete a volume that is being made,
+ * uploaded or deleted: its end is waited for.
+ */
 export async function removeVolume(
   id: string,
   { cloud, deadline, poll }: Omit<BackupCreation, "scope">,
 ): Promise<void> {
-  await cloud.find({ service: "volume", method: "DELETE", path: ["volumes", id] }, deadline);
+  let isAsked = false;
+  let refusal: unknown;
   await until(
     async () => {
-      const volume = await findVolume(cloud, id, deadline);
-      if (volume === undefined) return true;
-      if (idOf(volume.status).startsWith("error"))
+      const status = textOf((await findVolume(cloud, id, deadline))?.status);
+      if (status === undefined) return true;
+      if (status === "error_deleting" || (isAsked && status.startsWith("error")))
         throw new GatewayError("backend_error", `Cinder could not delete the volume \`${id}\`.`);
+      if (isAsked || (status !== "available" && !status.startsWith("error"))) return undefined;
+      if (refusal !== undefined) throw refusal;
+      try {
+        await cloud.find({ service: "volume", method: "DELETE", path: ["volumes", id] }, deadline);
+        isAsked = true;
+      } catch (thrown) {
+        if (isUnanswered(thrown)) throw thrown;
+        refusal = thrown; // another process may have asked between: where it has not, it is thrown at the next look
+      }
       return undefined;
     },
     deadline,

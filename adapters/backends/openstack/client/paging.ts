@@ -8,7 +8,8 @@ export function nextQuery(
   page: Readonly<Record<string, unknown>>,
   key: string,
 ): Readonly<Record<string, string>> | undefined {
-  const address = linkOf(page[`${key}_links`]) ?? linkOf(page.links) ?? page.next;
+  const own = page[`${key}_links`] ?? page[`${key.replace(/s$/, "")}_links`]; // Cinder: `volume_type_links` of `volume_types`
+  const address = linkOf(own) ?? linkOf(page.links) ?? page.next;
   if (typeof address !== "string") return undefined;
   const question = address.indexOf("?");
   return question === -1 ? undefined : Object.fromEntries(new URLSearchParams(address.slice(question + 1)));

@@ -44,6 +44,21 @@ interface SenderOptions extends Omit<OpenStackOptions, "timeouts"> {
 /** Requests of this process that one service answers at a time; the others wait. */
 const mostAtOnce = 8;
 
+/** The network, which all senders without a transport of their own share. */
+const network = {};
+const gates = new WeakMap<object, Map<string, Gate>>();
+
+/** The gates of the services behind a transport, by name and address: regions of one Keystone share its gate. */
+function gatesOf(transport: Transport | undefined): (address: string) => Gate {
+  const own = gates.get(transport ?? network) ?? new Map<string, Gate>();
+  gates.set(transport ?? network, own);
+  return (address) => {
+    const gate = own.get(address) ?? openGate(mostAtOnce);
+    own.set(address, gate);
+    return gate;
+  };
+}
+
 /** Settles transport, deadlines and clock; throws `invalid_configuration` for an address that is none. */
 export function openSender(options: SenderOptions): Sender {
   const authUrl = checkUrl("authUrl", options.authUrl);
@@ -51,12 +66,7 @@ export function openSender(options: SenderOptions): Sender {
   const own = new Set<string>();
   const ownTransport: Transport | undefined = options.transport === undefined ? usualTransport() : undefined;
   const transport = options.transport ?? (ownTransport as Transport);
-  const gates = new Map<ServiceName, Gate>();
-  const gateOf = (service: ServiceName) => {
-    const gate = gates.get(service) ?? openGate(mostAtOnce);
-    gates.set(service, gate);
-    return gate;
-  };
+  const gateOf = gatesOf(options.transport);
   return {
     authUrl,
     settings: { clock: options.clock ?? systemClock, whole: timeouts.whole, name: "OpenStack" },
@@ -68,7 +78,7 @@ export function openSender(options: SenderOptions): Sender {
       const all = { accept: "application/json", "user-agent": "tollgate", ...json, ...headers };
       try {
         const ask = () => transport.whole({ method, url, peer: title, headers: all, body: text, signal, timeouts });
-        const answer = await gateOf(service)(signal, ask);
+        const answer = await gateOf(`${service} ${new URL(url).origin}`)(signal, ask);
         if (answer.status < 400) return answer;
         const redact = createRedactor([...secretsOf(headers), ...own]); // refusals are rare
         return { ...answer, body: redact(answer.body) };

@@ -54,6 +54,11 @@ export interface Sessions {
 /** Share of a token's life, at most five minutes, that is left when it is renewed. */
 const reserve = { share: 0.1, most: 300_000 };
 
+/** What helps where the credentials are no function: nothing can be read again, since a process keeps its environment. */
+const readOnce =
+  "check both. `password` and `applicationCredentialSecret` are read at the start, from `env:` as well: " +
+  "after a rotation restart the gateway, or set `passwordFile`, which is read again";
+
 /** Projects whose tokens are remembered at a time. */
 const mostSessions = 500;
 
@@ -93,12 +98,13 @@ export function openSessions(options: OpenStackOptions, sender: Sender): Session
     return untilEnded(created, deadline.signal);
   }
 
+  const remedy = typeof options.credentials === "function" ? "check both" : readOnce;
   return {
     find,
     async own(deadline) {
       const session = await find(options.scope, deadline);
       if (session !== undefined) return session;
-      throw new GatewayError("backend_error", "Keystone refused our own credentials or their scope (401): check both.");
+      throw new GatewayError("backend_error", `Keystone refused our own credentials or their scope (401): ${remedy}.`);
     },
     async isGood({ token }, deadline) {
       const headers = { "x-auth-token": token, "x-subject-token": token };

@@ -3,9 +3,10 @@ import { GatewayError } from "../../../../src/errors.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
 import { isHolderName, projectHolder } from "../../shared/records.ts";
 import type { Cloud, Wire } from "../client/cloud.ts";
+import { isUnanswered } from "../client/faults.ts";
 import { idOf } from "../client/from-wire.ts";
 import { resetQuotas } from "../quotas/quotas.ts";
-import { takeStep } from "../rollbacks/steps.ts";
+import { disabledField, takeStep } from "../rollbacks/steps.ts";
 import { isDefaultGroup, readBelongings } from "./belongings.ts";
 import type { ProjectCreation } from "./create-project.ts";
 
@@ -25,18 +26,19 @@ async function checkEmpty(projectId: string, making: Pick<ProjectCreation, "clou
 
 /**
  * Deletes a project that has nothing left, and the users that held its credentials for the portal. It is disabled first and looked at once
- * more, so that nothing can be made in it meanwhile; when the second look finds something, or a step fails, it is enabled again.
+ * more, so that nothing can be made in it meanwhile; when the second look finds something, or a step fails, it is enabled again. The mark
+ * is the call's: it tells this disabling from any other.
  */
-export async function deleteProject(project: Wire, making: ProjectCreation): Promise<void> {
+export async function deleteProject(project: Wire, making: ProjectCreation, mark: string): Promise<void> {
   const { cloud, deadline, rollbacks } = making;
   const id = idOf(project.id);
   await checkEmpty(id, making);
   const users = (await holdersOf(cloud, project, deadline)).map((user): TakeBackStep => {
     return { kind: "delete", path: ["users", user] };
   });
-  const enabling: TakeBackStep[] = project.enabled === true ? [{ kind: "enable_project", project_id: id }] : [];
+  const enabling: Enabling[] = project.enabled === true ? [{ kind: "enable_project", project_id: id, mark }] : [];
   await rollbacks.begin([...enabling, ...users]);
-  await removeEmpty(id, making, enabling);
+  await removeEmpty({ id, enabling, mark }, making);
   try {
     for (const user of users) await takeStep(cloud, user, { deadline, isWanted: async () => false });
   } catch {
@@ -57,10 +59,20 @@ async function holdersOf(cloud: Cloud, project: Wire, deadline: OperationDeadlin
   return users.filter(isOurs).map((user) => idOf(user.id));
 }
 
-async function removeEmpty(id: string, making: ProjectCreation, enabling: readonly TakeBackStep[]): Promise<void> {
+type Enabling = Extract<TakeBackStep, { kind: "enable_project" }>;
+
+interface EmptyProject {
+  readonly id: string;
+  readonly enabling: readonly Enabling[];
+  readonly mark: string;
+}
+
+async function removeEmpty({ id, enabling, mark }: EmptyProject, making: ProjectCreation): Promise<void> {
   const { cloud, deadline, rollbacks } = making;
+  let isAnswered = false;
   try {
-    await setEnabled(id, false, making);
+    await setEnabled(id, { enabled: false, [disabledField]: mark }, making);
+    isAnswered = true;
     for (const group of await checkEmpty(id, making)) {
       await cloud.find({ service: "network", method: "DELETE", path: ["security-groups", group] }, deadline);
     }
@@ -68,7 +80,9 @@ async function removeEmpty(id: string, making: ProjectCreation, enabling: readon
     await cloud.ask({ service: "identity", method: "DELETE", path: ["projects", id] }, deadline);
   } catch (thrown) {
     const what = `The project ${id} was disabled before and could not be enabled again.`;
-    await rollbacks.takeBack(enabling, { thrown, what });
+    const is_unanswered = !isAnswered && isUnanswered(thrown);
+    const steps = enabling.map((step) => ({ ...step, is_unanswered }));
+    await rollbacks.takeBack(steps, { thrown, what });
     throw thrown;
   }
 }
@@ -76,10 +90,10 @@ async function removeEmpty(id: string, making: ProjectCreation, enabling: readon
 /** Switches a project on or off; gives it as it is then. */
 export async function setEnabled(
   id: string,
-  enabled: boolean,
+  project: { readonly enabled: boolean; readonly [disabledField]?: string },
   { cloud, deadline }: { cloud: ProjectCreation["cloud"]; deadline: OperationDeadline },
 ): Promise<Wire> {
-  const body = { project: { enabled } };
+  const body = { project };
   const answer = await cloud.ask({ service: "identity", method: "PATCH", path: ["projects", id], body }, deadline);
   return (answer.project ?? {}) as Wire;
 }

@@ -14,7 +14,7 @@ import {
   refuseOwnProject,
   toProject,
 } from "../identity.ts";
-import { openRollbackLog } from "../rollbacks/log.ts";
+import { forgetEnabling, openRollbackLog } from "../rollbacks/log.ts";
 import { deleteProject, setEnabled } from "./delete-project.ts";
 import { make, type ProjectOperation } from "./make-project.ts";
 import { purgeStates, removeStuck, stuckProjects } from "./stuck-projects.ts";
@@ -45,7 +45,7 @@ async function remove(cloudContext: CloudContext, project_id: string, { call, de
   const wire = await findProject(cloud, project_id, deadline);
   const owner = { reseller: record?.reseller ?? null, client_id: record?.client_id ?? null, user_id: null };
   const rollbacks = openRollbackLog({ ...cloudContext, call, owner });
-  if (wire !== undefined) await deleteProject(wire, { ...cloudContext, deadline, rollbacks });
+  if (wire !== undefined) await deleteProject(wire, { ...cloudContext, deadline, rollbacks }, call.eventId);
   else if (record === undefined) throw projectMissing(project_id);
   await forgetProject(project_id, call);
   return undefined;
@@ -87,7 +87,8 @@ function switchProject(
     await recordOf(project_id, call);
     if (!enabled) await refuseOwnProject(cloudContext.cloud, project_id, deadline);
     if ((await findProject(cloudContext.cloud, project_id, deadline)) === undefined) throw projectMissing(project_id);
-    await setEnabled(project_id, enabled, { cloud: cloudContext.cloud, deadline });
+    if (!enabled) await forgetEnabling(project_id, call.allRecords);
+    await setEnabled(project_id, { enabled }, { cloud: cloudContext.cloud, deadline });
     await touchProject(project_id, call);
     return undefined;
   });

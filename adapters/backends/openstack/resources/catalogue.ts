@@ -4,6 +4,7 @@ import type { AreaBackend } from "../../../../src/portal/regions.ts";
 import { visibilityOf } from "../../shared/visibility.ts";
 import type { Cloud, Wire } from "../client/cloud.ts";
 import { idOf, inOrder, instantOf, textOf, withoutNothing } from "../client/from-wire.ts";
+import { readOnePage } from "../client/one-page.ts";
 import type { CloudContext } from "../cloud-context.ts";
 import type { ListContext } from "../tenants.ts";
 import { usageOf } from "../usage.ts";
@@ -15,7 +16,10 @@ export function catalogueCalls(
   const { cloud, run } = cloudContext;
   return {
     images: (_input, call) =>
-      run(call, async (deadline) => listImages(cloud, { visibility: await visibilityOf(call), deadline })),
+      run(call, async (deadline) => {
+        const { page, showNext } = call;
+        return listImages(cloud, { visibility: await visibilityOf(call), deadline, page, showNext });
+      }),
     flavors: (_input, call) => run(call, (deadline) => listFlavors(cloud, { deadline })),
     projectQuotas: ({ project_id }, call) => listQuotas(cloudContext, project_id, call),
   };
@@ -31,12 +35,14 @@ async function listQuotas(cloudContext: CloudContext, projectId: string, call: P
 }
 
 /** Glance's images: those that everybody may use, and those of the projects that the caller sees. */
-export async function listImages(cloud: Cloud, { visibility, deadline }: ListContext): Promise<Image[]> {
+export async function listImages(cloud: Cloud, { visibility, deadline, ...paging }: ListContext): Promise<Image[]> {
   if (!(await cloud.has("image", deadline))) return [];
   const request = { service: "image", path: ["images"], key: "images", query: { visibility: "all" } } as const;
-  const wires = await cloud.list(request, deadline);
   const isShown = (wire: Wire) => isPublic(wire) || visibility.shows(idOf(wire.owner));
-  return inOrder(wires.filter(isShown), ({ created_at }) => created_at).map((wire) =>
+  const createdAt = ({ created_at }: Wire) => created_at;
+  const page = await readOnePage(cloud, { request, createdAt, isShown }, { ...paging, deadline });
+  const wires = page ?? inOrder((await cloud.list(request, deadline)).filter(isShown), createdAt);
+  return wires.map((wire) =>
     withoutNothing({
       created: instantOf(wire.created_at),
       disk_format: textOf(wire.disk_format),

@@ -104,6 +104,14 @@ export async function finish(
   await change(call.allRecords, "cloud_rollback", { id, by: (present) => ({ ...present, ...later }) });
 }
 
+/** An operator has disabled a project: what an earlier deletion of it would enable again stays disabled. */
+export async function forgetEnabling(projectId: string, records: PortalCall["allRecords"]): Promise<void> {
+  const isOther = (step: TakeBackStep) => step.kind !== "enable_project" || step.project_id !== projectId;
+  const found = (await readAll(records, "cloud_rollback")).filter(({ steps }) => !steps.every(isOther));
+  const by = (present: StoredCloudRollback) => ({ ...present, steps: present.steps.filter(isOther) });
+  for (const { id } of found) await change(records, "cloud_rollback", { id, by });
+}
+
 /** True for a refusal because of a name that is taken. */
 export function isTaken(thrown: unknown): thrown is GatewayError {
   return isGatewayError(thrown) && thrown.code === "conflict";

@@ -2,11 +2,14 @@ import type { TakeBackStep } from "../../../../src/api/portal/cloud.ts";
 import { isGatewayError } from "../../../../src/errors.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
 import type { Cloud } from "../client/cloud.ts";
-import { idOf } from "../client/from-wire.ts";
+import { idOf, objectOf } from "../client/from-wire.ts";
 import { resetQuotas } from "../quotas/quotas.ts";
 
 /** The field of a Keystone project that tells which call of ours made it: Keystone keeps fields that it does not know. */
 export const markField = "tollgate_event";
+
+/** The same of the call that has disabled it for its deletion. */
+export const disabledField = "tollgate_disabled";
 
 /** Takes one step; what is gone already is no failure. `isWanted` says of a project that it was made after all. */
 export async function takeStep(
@@ -21,15 +24,27 @@ export async function takeStep(
     return { removed: id };
   }
   if (step.kind === "enable_project") {
-    const body = { project: { enabled: true } };
-    const path = ["projects", step.project_id];
-    await cloud.find({ service: "identity", method: "PATCH", path, body }, deadline);
+    await enableProject(cloud, step, deadline);
     return {};
   }
   const path = step.kind === "delete_user" ? await userPath(cloud, step, deadline) : step.path;
   if (path !== undefined && !(await isInUse(cloud, path, deadline)))
     await cloud.find({ service: "identity", method: "DELETE", path }, deadline);
   return {};
+}
+
+/** Enables a project that the marked call has disabled; one that somebody else has disabled stays so. */
+async function enableProject(
+  cloud: Cloud,
+  { project_id, mark }: Extract<TakeBackStep, { kind: "enable_project" }>,
+  deadline: OperationDeadline,
+): Promise<void> {
+  const path = ["projects", project_id];
+  const project = objectOf((await cloud.find({ service: "identity", path }, deadline))?.project);
+  if (project === undefined || project.enabled === true) return;
+  if (mark !== undefined && project[disabledField] !== mark) return;
+  const body = { project: { enabled: true, [disabledField]: null } };
+  await cloud.find({ service: "identity", method: "PATCH", path, body }, deadline);
 }
 
 /** What a step is taken with. */

@@ -45,7 +45,7 @@ export const networkFields = {
 
 /** Fields that every thing of Octavia has. */
 const balancer = plain(
-  "id name description project_id admin_state_up provisioning_status operating_status created_at updated_at tags",
+  "id name description project_id tenant_id admin_state_up provisioning_status operating_status created_at updated_at tags",
 );
 const reference = plain("id");
 const tls = plain("tls_ciphers tls_versions alpn_protocols");
@@ -101,25 +101,27 @@ export const balancerFields = {
 
 /** Fields that volumes, snapshots and backups have in common. */
 const volume: FieldList = {
-  ...plain("id name description size status user_id created_at updated_at"),
+  ...plain("id name description size status created_at updated_at"),
   metadata: "map",
 };
 
 /**
  * What members of a project see of its volumes. Absent on purpose: `os-vol-host-attr:host` and the host of an attachment, the state of a
- * migration, services and providers, and `fail_reason`, which is Cinder's own text.
+ * migration, services and providers, `fail_reason`, which is Cinder's own text, and who made a backup, which Cinder tells administrators.
  */
 export const volumeFields = {
   volumes: {
     ...volume,
-    ...plain("availability_zone volume_type volume_type_id snapshot_id source_volid group_id consistencygroup_id"),
+    ...plain(
+      "user_id availability_zone volume_type volume_type_id snapshot_id source_volid group_id consistencygroup_id",
+    ),
     ...plain("bootable encrypted multiattach consumes_quota replication_status os-vol-tenant-attr:tenant_id"),
     attachments: plain("id attachment_id volume_id server_id device attached_at"),
     volume_image_metadata: "map",
   },
   snapshots: {
     ...volume,
-    ...plain("volume_id group_snapshot_id consumes_quota os-extended-snapshot-attributes:progress"),
+    ...plain("user_id volume_id group_snapshot_id consumes_quota os-extended-snapshot-attributes:progress"),
     "os-extended-snapshot-attributes:project_id": "plain",
   },
   backups: {

@@ -6,7 +6,7 @@ import { SelectField, TextField } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { ErrorAlert } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
-import { useNetworks, useProjects } from "./read.ts";
+import { usableProjects, useNetworks, useProjects } from "./read.ts";
 
 const none = [["", "–"]] as const;
 
@@ -72,7 +72,7 @@ function Choices({ draft, onChange }: ChoicesProps) {
       <SelectField
         label={text("label.project")}
         value={draft.project_id}
-        choices={[...none, ...(projects.value ?? []).map(({ id, name }) => [id, name] as const)]}
+        choices={[...none, ...usableProjects(projects.value)]}
         onChange={(project_id) => onChange({ project_id, network_id: "" })}
       />
       <SelectField

@@ -6,7 +6,7 @@ import { SelectField, TextField } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { ErrorAlert } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
-import { useProjects } from "./read.ts";
+import { usableProjects, useProjects } from "./read.ts";
 
 interface Draft {
   readonly project_id: string;
@@ -68,7 +68,7 @@ function VolumeChoices({ draft: { project_id, size, volume_type }, onChange }: C
       <SelectField
         label={text("label.project")}
         value={project_id}
-        choices={[["", "–"], ...(projects.value ?? []).map((one) => [one.id, one.name] as const)]}
+        choices={[["", "–"], ...usableProjects(projects.value)]}
         onChange={(value) => onChange({ project_id: value })}
       />
       <div class="fields">

@@ -1,4 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import type { AnswerOf } from "../../../../src/operations/calls.ts";
+import type { Areas } from "../../../../src/operations/portal/table.ts";
 import { api, rowOf } from "../../api/client.ts";
 import { freshFor, useQuery } from "../../api/query.ts";
 import { isPermitted } from "../../api/session.ts";
@@ -50,6 +52,13 @@ export function useProjects() {
     isEnabled: isPermitted(rowOf("iaas.projects")[2]),
     staleMs: freshFor.catalogue,
   });
+}
+
+type Project = AnswerOf<Areas["iaas"]["projects"]>[number];
+
+/** The projects in which something can be made: not those that are being deleted, or are left of a deletion or a failed creation. */
+export function usableProjects(projects: readonly Project[] | undefined): (readonly [id: string, name: string])[] {
+  return (projects ?? []).flatMap(({ id, name, state }) => (state === undefined ? [[id, name] as const] : []));
 }
 
 /** A volume, as far as it is read here. */

@@ -13,6 +13,11 @@ interface RestoreRequest {
   readonly now: number;
 }
 
+const minute = 60_000;
+
+/** Milliseconds after a failure until which a service may still carry out what it has not answered. */
+const lateMs = 10 * minute;
+
 /** Processes that may die during one restore before it is given up. */
 const mostAbandoned = 3;
 
@@ -56,7 +61,9 @@ export function endRestore(
   { message, now }: { readonly message: string | null; readonly now: number },
 ): StoredBackupRestore {
   const state = message === null ? "done" : "failed";
-  return { ...expectRestorer(restore, maker), state, maker: null, lease_until: null, ended_at: now, message };
+  const discard_at = message === null ? null : now;
+  const ended = { maker: null, lease_until: null, ended_at: now, message, discard_at };
+  return { ...expectRestorer(restore, maker), ...ended, state };
 }
 
 /** The restore of a dead process waits for another one; after the last of these it has failed. */
@@ -66,7 +73,25 @@ export function releaseRestore(restore: StoredBackupRestore, now: number): Store
   const released = { ...restore, maker: null, lease_until: null, abandoned };
   if (abandoned <= mostAbandoned) return { ...released, state: "queued" };
   const message = `The process that restored stopped before the end ${abandoned} times.`;
-  return { ...released, state: "failed", ended_at: now, message };
+  return { ...released, state: "failed", ended_at: now, message, discard_at: now };
+}
+
+/** True for a failed restore that may have left something, at the time to look for it. */
+export function isToDiscard({ state, discard_at }: StoredBackupRestore, now: number): boolean {
+  return state === "failed" && typeof discard_at === "number" && discard_at <= now;
+}
+
+/** The process that writes this removes what the restore left; another one does where this one has not, after a pause that grows to an hour. */
+export function beginDiscard(restore: StoredBackupRestore, now: number): StoredBackupRestore {
+  if (!isToDiscard(restore, now)) throw moved(restore);
+  const passed = now - (restore.ended_at ?? now);
+  return { ...restore, discard_at: now + Math.min(Math.max(passed, minute), 60 * minute) };
+}
+
+/** Nothing is left. What was not answered may still come: it is looked for once more. */
+export function endDiscard(restore: StoredBackupRestore, now: number): StoredBackupRestore {
+  const lastLook = (restore.ended_at ?? now) + lateMs;
+  return { ...restore, discard_at: now < lastLook ? lastLook : null };
 }
 
 function expectRestorer(restore: StoredBackupRestore, maker: string): StoredBackupRestore {

@@ -3,7 +3,7 @@ import { GatewayError, toGatewayError } from "../../../errors.ts";
 import { createAborter } from "../../../runtime/abortable.ts";
 import { warn } from "../../../runtime/notify.ts";
 import { moveBackup, moveRestore } from "../move.ts";
-import { beginRestore, endRestore, renewRestore } from "../planning/restore-states.ts";
+import { beginDiscard, beginRestore, endDiscard, endRestore, renewRestore } from "../planning/restore-states.ts";
 import { leaseMs, noteRestore } from "../planning/state.ts";
 import type { BackupDeps } from "../runs/backup-deps.ts";
 import { keepRenewing } from "../runs/keep-renewing.ts";
@@ -46,6 +46,21 @@ async function restore(
     const { message } = toGatewayError(thrown);
     warn(new Error(`The restore ${id} failed: ${message}`, { cause: thrown }));
     return message;
+  }
+}
+
+/** Removes what a failed restore has left, unless another process was faster. One that cannot be removed is tried again. */
+export async function discardRestore({ records, regions, clock }: RestoreDeps, id: string): Promise<void> {
+  const begun = await moveRestore(records, id, (present) => beginDiscard(present, clock.now()));
+  if (begun === undefined) return;
+  const { region, snapshot, target } = begun;
+  const call = { signal: createAborter(), now: clock.now(), job: id };
+  try {
+    await regions[region]?.backups?.discard?.(snapshot, target, call);
+    await moveRestore(records, id, (present) => endDiscard(present, clock.now()));
+  } catch (thrown) {
+    const { message } = toGatewayError(thrown);
+    warn(new Error(`What the failed restore ${id} left could not be removed: ${message}`, { cause: thrown }));
   }
 }
 

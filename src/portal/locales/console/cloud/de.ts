@@ -117,6 +117,8 @@ export const deCloud: Readonly<Record<keyof typeof cloudTexts, string>> = {
   "infra.create_server": "Server anlegen",
   "infra.no_servers": "Es gibt noch keine Server.",
   "infra.no_servers_about": "Ein Server ist eine virtuelle Maschine eines Ihrer Projekte.",
+  "infra.purging": "Wird mit Inhalt gelöscht",
+  "infra.stuck": "Hängt: nicht gelöscht",
   "infra.flavor": "Größe",
   "infra.addresses": "Adressen",
   "infra.key": "Schlüsselpaar",

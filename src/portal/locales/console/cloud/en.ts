@@ -115,6 +115,8 @@ export const cloudTexts = {
   "infra.create_server": "Create a server",
   "infra.no_servers": "There are no servers yet.",
   "infra.no_servers_about": "A server is a virtual machine of one of your projects.",
+  "infra.purging": "Being deleted with its contents",
+  "infra.stuck": "Stuck: not deleted",
   "infra.flavor": "Size",
   "infra.addresses": "Addresses",
   "infra.key": "Key pair",

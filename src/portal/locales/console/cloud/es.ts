@@ -117,6 +117,8 @@ export const esCloud: Readonly<Record<keyof typeof cloudTexts, string>> = {
   "infra.create_server": "Crear un servidor",
   "infra.no_servers": "Todavía no hay servidores.",
   "infra.no_servers_about": "Un servidor es una máquina virtual de uno de sus proyectos.",
+  "infra.purging": "Eliminándose con su contenido",
+  "infra.stuck": "Atascado: sin eliminar",
   "infra.flavor": "Tamaño",
   "infra.addresses": "Direcciones",
   "infra.key": "Par de claves",

@@ -117,6 +117,8 @@ export const frCloud: Readonly<Record<keyof typeof cloudTexts, string>> = {
   "infra.create_server": "Créer un serveur",
   "infra.no_servers": "Il n’y a pas encore de serveur.",
   "infra.no_servers_about": "Un serveur est une machine virtuelle d’un de vos projets.",
+  "infra.purging": "Suppression avec son contenu en cours",
+  "infra.stuck": "Bloqué : non supprimé",
   "infra.flavor": "Taille",
   "infra.addresses": "Adresses",
   "infra.key": "Paire de clés",

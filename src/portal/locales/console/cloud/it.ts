@@ -117,6 +117,8 @@ export const itCloud: Readonly<Record<keyof typeof cloudTexts, string>> = {
   "infra.create_server": "Crea un server",
   "infra.no_servers": "Non ci sono ancora server.",
   "infra.no_servers_about": "Un server è una macchina virtuale di uno dei tuoi progetti.",
+  "infra.purging": "In eliminazione con il contenuto",
+  "infra.stuck": "Bloccato: non eliminato",
   "infra.flavor": "Dimensione",
   "infra.addresses": "Indirizzi",
   "infra.key": "Coppia di chiavi",

@@ -72,6 +72,21 @@ describe("backups of the embedded cloud", () => {
     );
   });
 
+  it("restored again for the same job are restored once; what a job that failed has left is removed", async () => {
+    const { backups, inventory, folder } = await openWith([]);
+    const { snapshot } = await backups.create(job("b-1"), call);
+    const volume = { kind: "volume", name: "copy", availability_zone: "nova", volume_type: "standard" } as const;
+    for (const target of [volume, { kind: "image", name: "disk image" } as const]) {
+      const kind = `${target.kind}s`;
+      const before = (await inventory.list(kind)).length;
+      for (const name of ["rst_1", "rst_1", "rst_2"]) await backups.restore(snapshot, target, { ...call, job: name });
+      expect(await inventory.list(kind)).toHaveLength(before + 2);
+      for (let count = 0; count < 2; count++) await backups.discard?.(snapshot, target, { ...call, job: "rst_1" });
+      expect(await inventory.list(kind)).toHaveLength(before + 1);
+    }
+    expect(await readdir(join(folder, "images"))).toHaveLength(1);
+  });
+
   it("restore to a new volume and as an image, and leave the source alone", async () => {
     const { backups, contents, inventory, folder } = await openWith([[5, randomBytes(3 * megabyte)]]);
     const before = await contents();

@@ -9,20 +9,29 @@ const call = { ...patient, now: 0 };
 const backup = { id: "b1", status: "available", size: 1, "os-backup-project-attr:project_id": "p-own" };
 const target = { kind: "volume", name: "new", availability_zone: "nova", volume_type: "fast" } as const;
 
-/** Answers by method and path behind the version; `states` are the volume's, one per look. */
+/** Answers by method and path behind the version; `states` are the volume's, one per look, the last until it is deleted. */
 function cinder(
   states: readonly object[],
   more: Readonly<Record<string, Said | ((request: WireRequest) => Said)>> = {},
 ) {
   let looks = 0;
-  const answers: Readonly<Record<string, () => Said>> = {
+  let made: object | undefined;
+  const answers: Readonly<Record<string, (request: WireRequest) => Said>> = {
     "GET /backups/b1": () => ({ body: { backup } }),
-    "POST /volumes": () => ({ status: 202, body: { volume: { id: "v1", status: "creating" } } }),
-    "GET /volumes/v1": () => {
-      const state = states[looks++];
-      return state === undefined ? { status: 404 } : { body: { volume: { id: "v1", ...state } } };
+    "POST /volumes": ({ body }) => {
+      made = { id: "v1", metadata: JSON.parse(String(body)).volume.metadata };
+      return { status: 202, body: { volume: { id: "v1", status: "creating" } } };
     },
-    "DELETE /volumes/v1": () => ({ status: 202 }),
+    "GET /volumes/detail": () => ({ body: { volumes: made === undefined ? [] : [made] } }),
+    "GET /v2/images": () => ({ body: { images: [] } }),
+    "GET /volumes/v1": () => {
+      const state = states[Math.min(looks++, states.length - 1)];
+      return made === undefined ? { status: 404 } : { body: { volume: { id: "v1", ...state } } };
+    },
+    "DELETE /volumes/v1": () => {
+      made = undefined;
+      return { status: 202 };
+    },
   };
   const open = scripted(
     (request) => {
@@ -30,7 +39,7 @@ function cinder(
       const line = `${method} ${new URL(url).pathname.replace("/v3/p-own", "")}`;
       const said = more[line];
       if (typeof said === "function") return said(request);
-      return said ?? answers[line]?.() ?? { status: 500 };
+      return said ?? answers[line]?.(request) ?? { status: 500 };
     },
     { backupTimes: { poll: 1_000, whole: 60_000 }, clock: fakeClock({ runsByItself: true }) },
   );
@@ -62,15 +71,17 @@ describe("a new volume from a backup", () => {
     expect(lines(open)).toContain("DELETE /volumes/v1");
   });
 
-  it("that fails does not stay either; one that cannot be deleted is named", async () => {
+  it("that fails does not stay either; where it cannot be deleted the error says so", async () => {
     const failed = cinder([{ status: "error" }]);
     await expect(failed.driver.restore("b1", target, call)).rejects.toMatchObject({ code: "backend_error" });
     expect(lines(failed)).toContain("DELETE /volumes/v1");
     const stuck = cinder([{ status: "error" }], { "DELETE /volumes/v1": { status: 500 } });
-    await expect(stuck.driver.restore("b1", target, call)).rejects.toThrow(/volume v1 was made for it/);
+    await expect(stuck.driver.restore("b1", target, call)).rejects.toThrow(
+      /What was made for it could not all be deleted/,
+    );
   });
 
-  it("whose making was not answered is found by its mark and does not stay", async () => {
+  it("whose making was not answered is found by its mark, and waited for", async () => {
     let mark = {};
     const open = cinder([], {
       "POST /volumes": ({ body }) => {
@@ -81,9 +92,10 @@ describe("a new volume from a backup", () => {
         const elder = { id: "elder", name: "new", metadata: {} };
         return { body: { volumes: [elder, { id: "v1", name: "new", metadata: mark }] } };
       },
+      "GET /volumes/v1": { body: { volume: { id: "v1", status: "available", metadata: { src_backup_id: "b1" } } } },
     });
-    await expect(open.driver.restore("b1", target, call)).rejects.toMatchObject({ code: "backend_error" });
-    expect(lines(open).filter((line) => line.startsWith("DELETE"))).toEqual(["DELETE /volumes/v1"]);
+    await open.driver.restore("b1", target, call);
+    expect(lines(open).filter((line) => line.startsWith("POST"))).toEqual(["POST /volumes"]);
   });
 
   it("microversions below what it needs are refused when the cloud is opened", () => {

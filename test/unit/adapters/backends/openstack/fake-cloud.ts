@@ -36,13 +36,16 @@ export interface FakeOptions {
   readonly fate?: (place: number, line: string) => Fate;
   /** Services that the catalogue lists; all unless given. */
   readonly services?: readonly string[];
+  /** Answers in place of the cloud; nothing where it has no answer. */
+  readonly serveFirst?: (asked: Asked) => WireAnswer | undefined;
 }
 
 const roles = ["admin", "member", "reader"].map((name) => ({ id: `role-${name}`, name, domain_id: null }));
 const defaults: Record<string, number> = { cores: 20, volumes: 10, network: 100, load_balancer: -1, zones: 10 };
 const hosts = ["compute", "block-storage", "network", "load-balancer", "dns", "image"];
 
-function json(status: number, body?: unknown): WireAnswer {
+/** An answer of a service. */
+export function json(status: number, body?: unknown): WireAnswer {
   const headers = { "content-type": "application/json", "x-openstack-request-id": "req-1" };
   return { status, headers, body: body === undefined ? "" : JSON.stringify(body) };
 }
@@ -66,7 +69,7 @@ const tokenOf = (services: readonly string[], project: string) => ({
 });
 
 /** Opens one; nothing is in it but our own project and user. */
-export function fakeCloud({ fate = () => "pass", services = hosts }: FakeOptions = {}): FakeCloud {
+export function fakeCloud({ fate = () => "pass", services = hosts, serveFirst }: FakeOptions = {}): FakeCloud {
   const late: (() => void)[] = [];
   const cloud: FakeCloud = {
     transport: { whole, stream: () => Promise.reject(new Error("no streams")), close: async () => {} },
@@ -103,7 +106,8 @@ export function fakeCloud({ fate = () => "pass", services = hosts }: FakeOptions
     if (next === "drop") throw new GatewayError("upstream_unreachable", `Cannot reach ${host}: ECONNREFUSED.`);
     if (next === "break") return json(500, { error: { message: "The server is at fault." } });
     const parts = path.split("/").slice(1);
-    const carryOut = () => serve(cloud, { method: request.method, service, parts, query: searchParams, body });
+    const asked = { method: request.method, service, parts, query: searchParams, body };
+    const carryOut = () => serveFirst?.(asked) ?? serve(cloud, asked);
     if (next === "late") late.push(carryOut);
     if (next === "late") throw new GatewayError("upstream_timeout", `${host} sent nothing within 30000 ms.`);
     const answer = carryOut();
@@ -114,7 +118,8 @@ export function fakeCloud({ fate = () => "pass", services = hosts }: FakeOptions
   return cloud;
 }
 
-interface Asked {
+/** A request as the services see it. */
+export interface Asked {
   readonly method: string;
   readonly service: string;
   readonly parts: readonly string[];

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { openCloudContext } from "../../../../../adapters/backends/openstack/cloud-context.ts";
 import { openGate } from "../../../../../adapters/backends/shared/gate.ts";
 import { createAborter } from "../../../../../src/runtime/abortable.ts";
+import { fakeCloud } from "./fake-cloud.ts";
 import { patient, type Said, type Scripted, scripted, tokenSaid } from "./scripted.ts";
 
 const ask = ({ site }: Scripted) =>
@@ -123,6 +125,18 @@ it("at most eight requests are at one service at a time, and none is lost", asyn
   expect([answers.length, most]).toEqual([100, 8]);
 });
 
+it("a 401 says what to do about a password that was read at the start, and nothing of it where it is read again", async () => {
+  const refused = { onToken: () => ({ status: 401, body: {} }) };
+  const fixed = scripted(() => ({ status: 200 }), refused);
+  await expect(ask(fixed)).rejects.toMatchObject({
+    code: "backend_error",
+    message: expect.stringMatching(/`env:` as well: after a rotation restart the gateway, or set `passwordFile`/),
+  });
+  const credentials = () => ({ username: "tollgate", password: "of-the-file" });
+  const read = scripted(() => ({ status: 200 }), { ...refused, credentials });
+  await expect(ask(read)).rejects.toMatchObject({ message: expect.not.stringContaining("env:") });
+});
+
 it("a gate lets no more through than it has places, in order, and forgets what was aborted while it waited", async () => {
   const plan = fc.array(fc.record({ turns: fc.nat(3), isAborted: fc.boolean() }), { maxLength: 30 });
   await fc.assert(
@@ -149,4 +163,30 @@ it("a gate lets no more through than it has places, in order, and forgets what w
       for (const [at, { isAborted }] of works.entries()) if (!isAborted) expect(begun).toContain(at);
     }),
   );
+});
+
+it("regions of one Keystone have eight requests at it at a time together, and at services of their own each", async () => {
+  const [now, most] = [new Map<string, number>(), new Map<string, number>()];
+  const cloud = fakeCloud();
+  const whole: typeof cloud.transport.whole = async (request) => {
+    const { host } = new URL(request.url);
+    const running = (now.get(host) ?? 0) + 1;
+    now.set(host, running);
+    most.set(host, Math.max(most.get(host) ?? 0, running));
+    await new Promise((resolve) => setImmediate(resolve));
+    now.set(host, (now.get(host) ?? 0) - 1);
+    return cloud.transport.whole(request);
+  };
+  const transport = { ...cloud.transport, whole };
+  const credentials = { username: "a", password: "b" };
+  const open = () => openCloudContext({ authUrl: "http://identity.test/v3", credentials, transport });
+  const asked = [open(), open()].flatMap((site) =>
+    Array.from({ length: 40 }, () =>
+      site.run(patient, (deadline) =>
+        site.cloud.list({ service: "identity", path: ["domains"], key: "domains" }, deadline),
+      ),
+    ),
+  );
+  await Promise.all(asked);
+  expect(most.get("identity.test")).toBe(8);
 });
