@@ -106,6 +106,7 @@ export const inferenceAToM: Readonly<Record<string, string>> = {
   label: "Name for people",
   labels: "Names by option",
   latency: "Milliseconds from request to answer",
+  ledger: "Rows of the ledger that wait, or were given up",
   levels: "The levels of the score, the lowest first",
   limit: "The largest number of elements, or the limit itself",
   log_probs: "Log probabilities of the output",
