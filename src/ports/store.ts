@@ -22,6 +22,11 @@ export interface Store {
   readonly schema?: { readonly kind: string; readonly version: number } | undefined;
   /** The connections to its database; absent where there are none. */
   connections?(): StoreConnections;
+  /**
+   * Brings it up to date where an earlier version made it, and resolves once that is done, which may take minutes. Everything else waits
+   * for it, each call no longer than calls wait; absent where opening does it.
+   */
+  prepare?(): Promise<void>;
   /** Writes what is waiting and lets go. Later calls give the same promise. */
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { savedTokenColumns } from "../../adapters/shared/usage/sum-columns.ts";
-import { rollupTables } from "../../adapters/stores/postgres/schema.ts";
+import { type MigrationStep, postgresStore } from "../../adapters/stores/postgres/index.ts";
+import { migrations, rollupTables } from "../../adapters/stores/postgres/schema.ts";
 import type { Ledger, LedgerEntry } from "../../src/ports/ledger.ts";
 import { day, entry, midnight } from "../../src/testing/conformance/ledger/entries.ts";
 import { key } from "../../src/testing/conformance/records/drafts.ts";
@@ -117,6 +118,39 @@ describe("store: postgres, of an older version", () => {
     }
     expect(await claim()).toBe("stored");
   });
+
+  it("is brought up to date version by version: writers are not kept waiting behind a long report, and all rows are there", async () => {
+    const schema = newSchema();
+    const pool = suite.server.pool(6);
+    await pool.query(`CREATE SCHEMA ${schema}`);
+    await suite.server.pool(1).query(`SET search_path TO ${schema}; ${migrations[0]};
+      CREATE TABLE version (number integer NOT NULL); INSERT INTO version VALUES (1);
+      INSERT INTO request SELECT nextval('request_id'), 'old-' || n, ${midnight} - n, 'chat_completion', 'm', '', '', '', NULL, NULL,
+        200, 'ok', 1, NULL, NULL, 0, 'p', 'p/m' FROM generate_series(1, 12000) AS n`);
+    const version = async () => (await pool.query(`SELECT number FROM ${schema}.version`)).rows[0].number as number;
+    const report = await pool.connect();
+    await report.query(`BEGIN; SELECT count(*) FROM ${schema}.request`); // holds its lock until it ends
+    const steps: number[] = [];
+    const onMigrationStep = ({ from }: MigrationStep) => void steps.push(from);
+    const next = postgresStore({ pool, schema, onMigrationStep });
+    onTestFinished(() => next.close());
+    const prepared = next.prepare?.();
+    await vi.waitFor(async () => expect(await version()).toBe(3), { timeout: 20_000 }); // the first step that needs the table is behind
+    const columns =
+      "id, event_id, at, request_type, model_requested, key_id, project_id, customer_id, status, reason, latency, saved, provider, model";
+    for (let write = 0; write < 100; write++)
+      await pool.query(
+        `INSERT INTO ${schema}.request (${columns}) VALUES (nextval('${schema}.request_id'), 'beside-${write}', ${midnight}, 'chat_completion', 'm', '', '', '', 200, 'ok', 1, 0, 'p', 'm')`,
+      );
+    expect(await version()).toBe(3);
+    await report.query("COMMIT");
+    report.release();
+    await prepared;
+    expect(await version()).toBe(migrations.length);
+    expect([...new Set(steps)]).toEqual(Array.from({ length: migrations.length - 1 }, (_, at) => at + 1));
+    const { rows } = await pool.query(`SELECT count(*)::int AS count FROM ${schema}.request`);
+    expect(rows[0].count).toBe(12_100);
+  }, 120_000);
 
   it("goes on with a schema that a newer one has given more columns, and refuses to start on it", async () => {
     const schema = newSchema();

@@ -1,9 +1,7 @@
 import { GatewayError } from "../../../src/errors.ts";
 import { type DatabaseContent, inWords, isReported } from "./fault.ts";
-import type { PostgresAnswer, PostgresClient, PostgresPool, PostgresQuery } from "./pool.ts";
-
-/** Sends one statement. */
-export type SendQuery = (query: PostgresQuery) => Promise<PostgresAnswer>;
+import { bringUpToDate, type SchemaChoice, type TransactStep } from "./migrate.ts";
+import type { PostgresClient, PostgresPool, SendQuery } from "./pool.ts";
 
 /** A schema of a database, brought up to date before the first question. Errors come in words. */
 export interface Database {
@@ -16,6 +14,8 @@ export interface Database {
   transact<Result>(work: (ask: SendQuery) => Promise<Result>, begin?: string): Promise<Result>;
   /** A connection for longer, to be released as broken. */
   connect(): Promise<PostgresClient>;
+  /** Resolves once the schema is up to date, which takes as long as it takes. */
+  prepare(): Promise<void>;
   close(): void;
 }
 
@@ -28,22 +28,6 @@ export const longMs = 300_000;
 const ignore = () => {};
 /** Clients that have the listener. */
 const known = new WeakSet<PostgresClient>();
-
-/** A schema of a database. */
-export interface SchemaChoice {
-  readonly of: DatabaseContent;
-  /** One that needs no quotes, but for words of SQL. */
-  readonly name: string;
-  /** Makes the schema when it is not there. */
-  readonly isMade: boolean;
-  /** A replica of the database, which is brought up to date by its primary and only read. */
-  readonly isReplica?: boolean;
-  /** What brings the schema from one version to the next, asked for once a process. Names without a schema are found in this one. */
-  migrations(ask: SendQuery): Promise<readonly Migration[]>;
-}
-
-/** A step from one version of a schema to the next: statements, or work within the transaction that brings it up to date. */
-export type Migration = string | ((ask: SendQuery) => Promise<void>);
 
 /** A schema of the database that a pool connects to. */
 export function openDatabase(pool: PostgresPool, choice: SchemaChoice): Database {
@@ -73,7 +57,8 @@ export function openDatabase(pool: PostgresPool, choice: SchemaChoice): Database
   };
   let migrated: Promise<void> | undefined;
   const whenMigrated = async (): Promise<void> => {
-    migrated ??= lend((ask) => between(ask, "BEGIN", () => migrate(ask, choice, nameFor("schema"))));
+    const transact: TransactStep = (work) => lend((ask) => between(ask, "BEGIN", () => work(ask)));
+    migrated ??= bringUpToDate(transact, choice, nameFor("schema"));
     await migrated.catch((thrown) => {
       migrated = undefined;
       throw thrown;
@@ -87,6 +72,7 @@ export function openDatabase(pool: PostgresPool, choice: SchemaChoice): Database
     ask: (query) => ready(() => lend((ask) => ask(query))),
     transact: (work, begin = "BEGIN") => ready(() => lend((ask) => between(ask, begin, () => work(ask)))),
     connect: () => ready(borrow),
+    prepare: () => ready(async () => {}),
     close: () => void pool.removeListener("error", ignore),
   };
 }
@@ -124,34 +110,4 @@ async function between<Result>(ask: SendQuery, begin: string, work: () => Promis
     if (isReported(thrown) || thrown instanceof GatewayError) await ask({ text: "ROLLBACK" });
     throw thrown;
   }
-}
-
-/** Makes the schema, or brings it up to date, one process at a time. */
-async function migrate(ask: SendQuery, choice: SchemaChoice, lock: string): Promise<void> {
-  const { of, name, isMade } = choice;
-  const { rows } = await ask({ text: "SELECT current_setting('server_encoding') AS encoding" });
-  const { encoding } = rows[0] as { encoding: string };
-  if (encoding !== "UTF8") throw refusal(of, `its encoding is ${encoding}; make a database with ENCODING 'UTF8'`);
-  await ask({ text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", values: [lock] });
-  const there = await ask({ text: "SELECT 1 FROM pg_namespace WHERE nspname = $1", values: [name] });
-  if (there.rows.length === 0 && !isMade)
-    throw refusal(of, `it has no schema ${name}; a gateway makes it when it starts`);
-  if (there.rows.length === 0) await ask({ text: `CREATE SCHEMA "${name}"` });
-  await ask({ text: `SET LOCAL search_path TO "${name}"` });
-  const migrations = await choice.migrations(ask);
-  const table = await ask({ text: "SELECT to_regclass($1) AS known", values: [`"${name}".version`] });
-  if (!(table.rows[0] as { known: string | null }).known)
-    await ask({ text: "CREATE TABLE version (number integer NOT NULL); INSERT INTO version VALUES (0)" });
-  const version = await ask({ text: "SELECT number FROM version" });
-  const { number } = (version.rows[0] ?? { number: 0 }) as { number: number };
-  if (number > migrations.length)
-    throw refusal(of, `its schema ${name} was written by a newer tollgate; update this one`);
-  for (const step of migrations.slice(number)) await (typeof step === "string" ? ask({ text: step }) : step(ask));
-  if (number < migrations.length) await ask({ text: `UPDATE version SET number = ${migrations.length}` });
-}
-
-/** The error of a database that cannot hold what it shall. */
-export function refusal(of: DatabaseContent, why: string): GatewayError {
-  const message = `The ${of} in PostgreSQL cannot be used: ${why}.`;
-  return new GatewayError("invalid_configuration", message, { param: "pool" });
 }

@@ -15,6 +15,9 @@ export interface PostgresQuery {
   query_timeout?: number;
 }
 
+/** Sends one statement. */
+export type SendQuery = (query: PostgresQuery) => Promise<PostgresAnswer>;
+
 /** What is used of a client of a pool. */
 export interface PostgresClient {
   query(query: PostgresQuery): Promise<PostgresAnswer>;

@@ -1,6 +1,7 @@
 import type { Store } from "../../../src/ports/store.ts";
-import { checkedOptions, flag } from "../../shared/options.ts";
+import { callable, checkedOptions, flag } from "../../shared/options.ts";
 import { openDatabase } from "../../shared/postgres/database.ts";
+import type { MigrationStep } from "../../shared/postgres/migrate.ts";
 import { largerPoolCheck, type PostgresPool, poolCheck, schemaCheck } from "../../shared/postgres/pool.ts";
 import { postgresLedger } from "./ledger/ledger.ts";
 import { postgresRecords } from "./records.ts";
@@ -8,6 +9,7 @@ import { replicaReports } from "./reports.ts";
 import { migrations } from "./schema.ts";
 import { createSession } from "./session.ts";
 
+export type { MigrationStep } from "../../shared/postgres/migrate.ts";
 export type { PostgresAnswer, PostgresClient, PostgresPool, PostgresQuery } from "../../shared/postgres/pool.ts";
 
 /** Where records and the ledger are kept. */
@@ -26,6 +28,8 @@ export interface PostgresStoreOptions {
   readonly schema?: string | undefined;
   /** Makes the schema when it is not there; true by default. With false its absence is an error, as of a mistyped address. */
   readonly create?: boolean | undefined;
+  /** Called before each step in which tables of an earlier version are brought up to date, which may take minutes on a large ledger. */
+  readonly onMigrationStep?: ((step: MigrationStep) => void) | undefined;
 }
 
 /**
@@ -34,14 +38,21 @@ export interface PostgresStoreOptions {
  * (`tollgate/counters/redis`); one that counts in its own memory is alone on a schema, and a second one is refused.
  */
 export function postgresStore(options: PostgresStoreOptions): Store {
-  const checks = { pool: largerPoolCheck, replica: poolCheck, schema: schemaCheck, create: flag };
+  const checks = {
+    pool: largerPoolCheck,
+    replica: poolCheck,
+    schema: schemaCheck,
+    create: flag,
+    onMigrationStep: callable,
+  };
   const {
     pool,
     replica,
     schema = "tollgate",
     create = true,
+    onMigrationStep: onStep,
   } = checkedOptions(options, checks, { of: "postgresStore", needs: ["pool"] });
-  const choice = { of: "store", name: schema, isMade: create, migrations: async () => migrations } as const;
+  const choice = { of: "store", name: schema, isMade: create, migrations: async () => migrations, onStep } as const;
   const database = openDatabase(pool, choice);
   const session = createSession(database, (raw) => records.onNotification(raw));
   const records = postgresRecords(database, session, crypto.randomUUID());
@@ -62,6 +73,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     ledger,
     ...(copy && { reports: replicaReports(database, copy) }),
     schema: { kind: "postgres", version: migrations.length },
+    prepare: database.prepare,
     connections() {
       const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pool;
       return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type GatewayError, isGatewayError } from "../../../src/errors.ts";
-import { type Database, refusal } from "../../shared/postgres/database.ts";
+import type { Database } from "../../shared/postgres/database.ts";
+import { refusal } from "../../shared/postgres/migrate.ts";
 import type { PostgresClient } from "../../shared/postgres/pool.ts";
 
 /** Milliseconds within which what another connection says must be heard. */

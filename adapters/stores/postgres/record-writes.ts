@@ -8,7 +8,8 @@ import type {
   RecordWrite,
   RemoveOutcome,
 } from "../../../src/ports/records.ts";
-import type { Database, SendQuery } from "../../shared/postgres/database.ts";
+import type { Database } from "../../shared/postgres/database.ts";
+import type { SendQuery } from "../../shared/postgres/pool.ts";
 import { writeIndexed, writeText } from "../../shared/postgres/texts.ts";
 import { hashOf, listLinks, listReferences, searchTextOf } from "../../shared/records/links.ts";
 import { type PostgresRecordRow, readRecord } from "./record-row.ts";

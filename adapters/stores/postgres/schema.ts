@@ -1,6 +1,7 @@
 import { namedKinds } from "../../../src/ports/owned-names.ts";
 import { type RecordKind, recordNames, recordTexts } from "../../../src/ports/records.ts";
-import type { Migration, SendQuery } from "../../shared/postgres/database.ts";
+import type { Migration } from "../../shared/postgres/migrate.ts";
+import type { SendQuery } from "../../shared/postgres/pool.ts";
 import { writeIndexed, writeText } from "../../shared/postgres/texts.ts";
 import { linkName, orderedCharacters } from "../../shared/records/links.ts";
 import { firstSumNames, savedTokenColumns } from "../../shared/usage/sum-columns.ts";

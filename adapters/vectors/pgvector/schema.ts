@@ -1,4 +1,5 @@
-import { refusal, type SendQuery } from "../../shared/postgres/database.ts";
+import { refusal } from "../../shared/postgres/migrate.ts";
+import type { SendQuery } from "../../shared/postgres/pool.ts";
 
 /** Where the extension `vector` has its type and its operators, as SQL names it; makes the extension where the database lacks it. */
 export async function findExtension(ask: SendQuery): Promise<string> {

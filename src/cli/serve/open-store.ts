@@ -31,9 +31,10 @@ export async function openOverStore(options: ServeOptions, terminal: Terminal): 
     if (worker?.announces ?? true) await tryAddress({ ...scopeOf(options, config), exclusive: worker !== undefined });
     if (!worker) await tryMetrics(found); // a supervisor has that port
     if (isDatabase(choice)) readSecrets(terminal, undefined); // reported before tables are created
+    const notify = (notice: string) => terminal.err(`tollgate: ${notice}\n`);
     const isWritten = !worker || isDatabase(choice); // else the supervisor writes
     const whileAway = isWritten ? config.storeUnavailable : undefined;
-    store = await openStore({ folder: terminal.folder, choice, createIfMissing: true, whileAway });
+    store = await openStore({ folder: terminal.folder, choice, createIfMissing: true, whileAway, notify });
     if (isWritten) return store.store;
     const { workerStore } = await import("./worker-store/worker-store.ts");
     const shared = workerStore(store.store, worker);

@@ -1,8 +1,11 @@
 import type { Pool } from "pg";
+import type { MigrationStep } from "tollgate/stores/postgres";
 import { replicaOf } from "../../config/address.ts";
 import type { Store } from "../../ports/store.ts";
 import type { OpenedStore } from "./location.ts";
 import { closing, openPool } from "./pool.ts";
+
+type Notify = ((notice: string) => void) | undefined;
 
 /**
  * Opens a store in a PostgreSQL database. The address may name a schema (`?schema=gateway`); `createIfMissing` creates it. Throws
@@ -10,12 +13,14 @@ import { closing, openPool } from "./pool.ts";
  */
 export async function openPostgres(
   address: string,
-  { createIfMissing }: { readonly createIfMissing: boolean },
+  { createIfMissing, notify }: { readonly createIfMissing: boolean; readonly notify?: Notify },
 ): Promise<OpenedStore> {
   const { pool, schema, shown } = await openPool({ address, setting: "store" });
   const { postgresStore } = await import("tollgate/stores/postgres");
   const replica = await openReplica(address);
-  const store: Store = postgresStore({ pool, replica, schema, create: createIfMissing });
+  const onMigrationStep = ({ from, to }: MigrationStep) =>
+    notify?.(`bringing the store ${shown} up to date: version ${from + 1} of ${to} …`);
+  const store: Store = postgresStore({ pool, replica, schema, create: createIfMissing, onMigrationStep });
   const closeBoth = replica ? closing(replica, store) : store.close;
   return { store: { ...store, close: closing(pool, { close: closeBoth }) }, storeName: shown, storeFile: undefined };
 }

@@ -18,6 +18,8 @@ export interface StoreChoice {
   readonly createIfMissing: boolean;
   /** Where entries of the ledger wait while the store is away; in its memory where absent. */
   readonly whileAway?: StoreUnavailableSettings | undefined;
+  /** Receives how a store of an earlier version is brought up to date. */
+  readonly notify?: ((notice: string) => void) | undefined;
 }
 
 /** Opens a store. Throws `invalid_configuration` if it does not exist and `createIfMissing` is not set. */
@@ -26,10 +28,10 @@ export async function openStore({ whileAway, ...choice }: StoreChoice): Promise<
   return whileAway ? { ...opened, store: await withSpill(opened.store, whileAway, choice.folder) } : opened;
 }
 
-async function openChoice({ folder, choice, createIfMissing }: StoreChoice): Promise<OpenedStore> {
+async function openChoice({ folder, choice, createIfMissing, notify }: StoreChoice): Promise<OpenedStore> {
   const problem = problemOfStore(choice);
   if (problem !== undefined) throw misconfigured("store", problem);
-  if (isDatabase(choice)) return (await import("./postgres.ts")).openPostgres(choice, { createIfMissing });
+  if (isDatabase(choice)) return (await import("./postgres.ts")).openPostgres(choice, { createIfMissing, notify });
   const file = isAbsolute(choice) ? choice : join(folder, choice);
   if (!createIfMissing && !existsSync(file)) throw noStore(choice, folder);
   const { sqliteStore } = await import("tollgate/stores/sqlite");

@@ -10,6 +10,8 @@ import type { KeyAccess } from "../runtime/ports.ts";
 /** The ports that let counts survive a restart. */
 interface Remains {
   readonly ledger: Ledger;
+  /** Brings the store up to date, however long that takes. */
+  readonly prepare: (() => Promise<void>) | undefined;
   readonly counters: Counters;
   readonly access: KeyAccess;
   readonly clock: Clock;
@@ -28,6 +30,7 @@ export function beginRecovery(remains: Remains, whenDone: () => void): () => Pro
   let failedAt: number | undefined;
   const begin = async (): Promise<void> => {
     try {
+      await remains.prepare?.();
       await recoverCounters(remains);
       whenDone();
     } catch (thrown) {

@@ -47,7 +47,14 @@ export function openAccounting(
   };
   if (store) counters.rebuildFrom?.(createCounterSource(store.ledger, identify));
   if (store && accounting.keys) {
-    const remains = { ledger: store.ledger, counters, access: accounting.keys, clock, timeouts: long };
+    const remains = {
+      ledger: store.ledger,
+      prepare: store.prepare,
+      counters,
+      access: accounting.keys,
+      clock,
+      timeouts: long,
+    };
     accounting.recovered = beginRecovery(remains, () => {
       accounting.recovered = undefined;
     });

@@ -73,3 +73,25 @@ it("a store or counters that do not answer are told after ten seconds, and asked
   await engine.ready();
   expect([recover.mock.calls.length, restore.mock.calls.length]).toEqual([3, 2]);
 });
+
+it("a store of an earlier version may take minutes to be brought up to date: nothing is read before, and the start waits", async () => {
+  const store = memoryStore();
+  const done: string[] = [];
+  let finish = () => {};
+  const prepare = () =>
+    new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+  const recover: typeof store.ledger.recover = (...asked) => {
+    done.push("read");
+    return store.ledger.recover(...asked);
+  };
+  const ledger = { ...store.ledger, recover };
+  const engine = scriptedEngine({ "a/m": [] }, { store: { ...store, ledger, prepare } });
+  const ready = engine.ready();
+  await engine.clock.advance(90_000);
+  expect(done).toEqual([]);
+  finish();
+  await ready;
+  expect(done).toEqual(["read"]);
+});

@@ -1,6 +1,7 @@
 import { addSums, type Sums, sumNames } from "../../../../src/metering/usage/sums.ts";
 import type { LedgerEntry } from "../../../../src/ports/ledger.ts";
-import { type Database, longMs, type SendQuery } from "../../../shared/postgres/database.ts";
+import { type Database, longMs } from "../../../shared/postgres/database.ts";
+import type { SendQuery } from "../../../shared/postgres/pool.ts";
 import { writeText } from "../../../shared/postgres/texts.ts";
 import { firstDayOf, hourOf, listFacts, monthOf as monthOfDay } from "../../../shared/usage/ledger-facts.ts";
 import { type RollupTable, rollupKeyOf, rollupTables, type SumColumn, sumColumns } from "../schema.ts";

@@ -1,6 +1,7 @@
 import { noSums, type Sums, sumNames } from "../../../../src/metering/usage/sums.ts";
 import type { UsageQuestion, UsageRow } from "../../../../src/ports/ledger.ts";
-import { type Database, longMs, type SendQuery } from "../../../shared/postgres/database.ts";
+import { type Database, longMs } from "../../../shared/postgres/database.ts";
+import type { SendQuery } from "../../../shared/postgres/pool.ts";
 import { checkDimensions, type Filter, readFilters } from "../../../shared/usage/filter.ts";
 import { type Groups, groupBy } from "../../../shared/usage/groups.ts";
 import { dayLength, hourLength } from "../../../shared/usage/ledger-facts.ts";

@@ -1,4 +1,5 @@
-import { type Database, longMs, type SendQuery } from "../../../shared/postgres/database.ts";
+import { type Database, longMs } from "../../../shared/postgres/database.ts";
+import type { SendQuery } from "../../../shared/postgres/pool.ts";
 import {
   changeTables,
   clockQuery,

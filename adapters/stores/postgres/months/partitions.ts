@@ -1,4 +1,5 @@
-import type { Database, SendQuery } from "../../../shared/postgres/database.ts";
+import type { Database } from "../../../shared/postgres/database.ts";
+import type { SendQuery } from "../../../shared/postgres/pool.ts";
 import { dayLength, formatMonth, monthOf } from "../../../shared/usage/ledger-facts.ts";
 
 /**
