@@ -5,7 +5,7 @@ import type { Store } from "../../ports/store.ts";
 import type { OpenedStore } from "./location.ts";
 import { closing, openPool } from "./pool.ts";
 
-type Notify = ((notice: string) => void) | undefined;
+type ReportMigration = ((notice: string) => void) | undefined;
 
 /**
  * Opens a store in a PostgreSQL database. The address may name a schema (`?schema=gateway`); `createIfMissing` creates it. Throws
@@ -13,7 +13,7 @@ type Notify = ((notice: string) => void) | undefined;
  */
 export async function openPostgres(
   address: string,
-  { createIfMissing, notify }: { readonly createIfMissing: boolean; readonly notify?: Notify },
+  { createIfMissing, notify }: { readonly createIfMissing: boolean; readonly notify?: ReportMigration },
 ): Promise<OpenedStore> {
   const { pool, schema, shown } = await openPool({ address, setting: "store" });
   const { postgresStore } = await import("tollgate/stores/postgres");
