@@ -1,0 +1,76 @@
+import { isAbsolute, join } from "node:path";
+import { isGatewayError } from "../../errors.ts";
+import { UsageError } from "../program/command.ts";
+import { readInstant } from "../records/time.ts";
+import type { StoreFunctions } from "../store/with-store.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { createFollower, type Follower } from "./follower.ts";
+import { readState, writeState } from "./state-file.ts";
+
+/** What is followed, and where its state is. */
+interface LedgerFollow {
+  readonly usage: Pick<StoreFunctions["usage"], "entries">;
+  readonly since?: string | undefined;
+  readonly state?: string | undefined;
+  readonly once?: boolean | undefined;
+}
+
+type FollowTerminal = Pick<Terminal, "folder" | "now" | "out" | "err" | "onSignal">;
+
+/** Milliseconds between two looks at the ledger. */
+const lookMs = 1_000;
+const longestMs = 86_400_000;
+
+/** Prints requests as they come into the ledger, until a signal; resolves with the exit code. */
+export async function followEntries(
+  { usage, since, state, once: isOnce = false }: LedgerFollow,
+  terminal: FollowTerminal,
+): Promise<number> {
+  const path = state === undefined || isAbsolute(state) ? state : join(terminal.folder, state);
+  const printed = path === undefined ? undefined : await readState(path);
+  const follower = createFollower({ usage, printed, since: readSince(since, terminal.now()) });
+  const stop = new AbortController();
+  const forget = terminal.onSignal(() => stop.abort());
+  let isAway = false;
+  do {
+    try {
+      await printNew(follower, path, terminal);
+      if (isAway) terminal.err("tollgate: the store answers again.\n");
+      isAway = false;
+    } catch (thrown) {
+      if (isOnce || !isGatewayError(thrown) || thrown.code !== "store_unavailable") throw thrown;
+      if (!isAway) terminal.err(`tollgate: ${thrown.message} It is asked again every second.\n`);
+      isAway = true;
+    }
+    if (!isOnce) await pause(lookMs, stop.signal);
+  } while (!isOnce && !stop.signal.aborted);
+  forget();
+  return 0;
+}
+
+function readSince(text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  const since = readInstant("--since", text, { now, direction: "back" });
+  if (since >= now - longestMs) return since;
+  throw new UsageError("--since reaches back a day at most.", "tollgate ledger export writes the days before.");
+}
+
+/** The state follows what was printed: a run that dies between prints it once more. */
+async function printNew(follower: Follower, path: string | undefined, terminal: FollowTerminal): Promise<void> {
+  const entries = await follower.poll(terminal.now());
+  if (entries.length > 0) terminal.out(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+  if (path !== undefined) await writeState(path, follower.printed);
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+  });
+}

@@ -1,0 +1,29 @@
+import { defineCommand } from "../program/command.ts";
+import { storeOptions, withStore } from "../store/with-store.ts";
+
+/** `tollgate ledger follow`. */
+export const followLedger = defineCommand({
+  name: "ledger follow",
+  summary: "print requests as they come into the ledger",
+  usage: "",
+  about:
+    "Prints a line of JSON for each request once its row is in the ledger, for a pipe to Kafka, ClickHouse or a file. With --state a\n" +
+    "later run goes on where this one ended; one that was killed may print its last second again, so let the reader tell rows by `id`.\n" +
+    "Works while a gateway serves from the same store. Ctrl-C ends it.",
+  words: [0, 0],
+  options: {
+    since: { kind: "text", value: "instant", about: "begin with requests from then on, such as 10m; default: now" },
+    state: { kind: "text", value: "file", about: "remember in this file what was printed" },
+    once: { kind: "flag", about: "print what is new, and end" },
+    ...storeOptions,
+  },
+  examples: [
+    ["tollgate ledger follow --state follow.json", "for a pipe, such as kcat -P -t requests of Kafka"],
+    ["tollgate ledger follow --since 10m --once", "the requests of the last ten minutes"],
+  ],
+  run: ({ values }, terminal) =>
+    withStore(terminal, values, async ({ usage }) => {
+      const { followEntries } = await import("./follow-entries.ts");
+      return followEntries({ usage, ...values }, terminal);
+    }),
+});
