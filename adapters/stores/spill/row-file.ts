@@ -110,7 +110,7 @@ function checkOwner(database: DatabaseSync, path: string): void {
 }
 
 function unusable(path: string, why: string, cause?: unknown): GatewayError {
-  const message = `The file ${path} for rows that wait cannot be used: ${why}.`;
+  const message = `\`path\` of spillingStore names ${path}, which cannot be used: ${why}.`;
   return new GatewayError("invalid_configuration", message, { param: "path", cause });
 }
 

@@ -16,6 +16,7 @@ export async function withSpill(store: Store, settings: StoreUnavailableSettings
     return spillingStore(store, { path, ...onlyPresent({ maxBytes: settings.rowsMaxBytes }) });
   } catch (thrown) {
     await store.close();
-    throw isGatewayError(thrown) ? misconfigured("storeUnavailable.rows", thrown.message.replace(/\.$/, "")) : thrown;
+    if (!isGatewayError(thrown)) throw thrown;
+    throw misconfigured("storeUnavailable.rows", thrown.message.replace(/^`path` of spillingStore |\.$/g, ""));
   }
 }

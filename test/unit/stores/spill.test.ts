@@ -80,7 +80,7 @@ it("a file of another program, a folder, and a missing folder are refused with t
       return (thrown as Error).message;
     }
   };
-  expect(message(path)).toContain(`${path} for rows that wait cannot be used: it belongs to another program`);
+  expect(message(path)).toContain(`names ${path}, which cannot be used: it belongs to another program`);
   writeFileSync(path, "no database");
   expect(message(path)).toContain("file is not a database");
   expect(message(join(path, "..", "none", "a.db"))).toContain("whose folder does not exist");
