@@ -19,7 +19,7 @@ beforeAll(async () => {
   postgres = startPostgres();
   const good = await startVendor(answerWell);
   const bad = await startVendor((_request, response) => void response.writeHead(500).end("{}"));
-  const more = `  off/m: { input_cost_per_token: 0, output_cost_per_token: 0 }\ncache: {}\nmetrics: { port: 0 }\nretry: { retries: 0 }\n`;
+  const more = `  off/m: { input_cost_per_token: 0, output_cost_per_token: 0 }\ncache: {}\nmetrics: { port: 0 }\nstoreUnavailable: refuse\nretry: { retries: 0 }\n`;
   const config = configOf(good.url, more).replace(
     "providers: { ",
     `providers: { local: {}, off: { baseUrl: "${bad.url}", apiKey: "env:LAB_SECRET" }, `,

@@ -18,10 +18,11 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** Serves on any free port, asks, and stops. */
 async function whileServed<Result>(ask: (address: string, token: string) => Promise<Result>): Promise<Result> {
   let running: Promise<number> | undefined;
-  const terminal = await new Promise<FakeTerminal>((resolve) => {
+  const terminal = await new Promise<FakeTerminal>((resolve, reject) => {
     const onOut = (text: string) => text.includes('"listening"') && resolve(terminal);
     const terminal = fakeTerminal({ folder, env: { TOLLGATE_DISCOVER: "false" }, now: Date.now, onOut });
     running = runProgram(["serve", "--port", "0"], terminal, () => "1.2.3");
+    running.then((code) => reject(new Error(`It ended with ${code}: ${terminal.written.err}`)), reject);
   });
   const [, address = ""] = /Listening on (http:\S+)\. /.exec(terminal.written.err) ?? [];
   const token = readFileSync(join(folder, "tollgate.db.first-token"), "utf8").trim();
