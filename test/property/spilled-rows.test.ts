@@ -9,24 +9,13 @@ import { spillingLedger } from "../../adapters/stores/spill/ledger.ts";
 import { openRowFile, type RowFile } from "../../adapters/stores/spill/row-file.ts";
 import { GatewayError } from "../../src/errors.ts";
 import type { Ledger, LedgerEntry } from "../../src/ports/ledger.ts";
+import { anEntryOf } from "../unit/stores/entries.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-spill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const entryOf = (number: number): LedgerEntry => ({
-  id: `event-${number}`,
-  at: Date.UTC(2026, 0, 1) + number,
-  request_type: "chat_completion",
-  model_requested: "a/b",
-  metadata: {},
-  status: 200,
-  reason: "ok",
-  latency: 1,
-  saved: 0,
-  saved_prompt_tokens: 0,
-  saved_completion_tokens: 0,
-  attempts: [],
-});
+const entryOf = (number: number): LedgerEntry =>
+  anEntryOf({ id: `event-${number}`, at: Date.UTC(2026, 0, 1) + number, attempts: [] });
 
 /** How a store fails: it refuses and forgets, keeps what it refused for later, writes without a confirmation, or does not answer. */
 type Failure = "refuses" | "keeps" | "writes" | "hangs";

@@ -3,8 +3,9 @@ import { isGatewayError } from "../../errors.ts";
 import { UsageError } from "../program/command.ts";
 import { readInstant } from "../records/time.ts";
 import type { StoreFunctions } from "../store/with-store.ts";
+import { pauseUntil } from "../terminal/pause.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { createFollower, type Follower } from "./follower.ts";
+import { createFollower, type LedgerFollower } from "./follower.ts";
 import { readState, writeState } from "./state-file.ts";
 
 /** What is followed, and where its state is. */
@@ -42,7 +43,7 @@ export async function followEntries(
       if (!isAway) terminal.err(`tollgate: ${thrown.message} It is asked again every second.\n`);
       isAway = true;
     }
-    if (!isOnce) await pause(lookMs, stop.signal);
+    if (!isOnce) await pauseUntil(lookMs, stop.signal);
   } while (!isOnce && !stop.signal.aborted);
   forget();
   return 0;
@@ -56,21 +57,8 @@ function readSince(text: string | undefined, now: number): number | undefined {
 }
 
 /** The state follows what was printed: a run that dies between prints it once more. */
-async function printNew(follower: Follower, path: string | undefined, terminal: FollowTerminal): Promise<void> {
+async function printNew(follower: LedgerFollower, path: string | undefined, terminal: FollowTerminal): Promise<void> {
   const entries = await follower.poll(terminal.now());
   if (entries.length > 0) terminal.out(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
   if (path !== undefined) await writeState(path, follower.printed);
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-    if (signal.aborted) end();
-  });
 }

@@ -5,7 +5,7 @@ import type { StoreFunctions } from "../store/with-store.ts";
 export type Printed = ReadonlyMap<string, number>;
 
 /** Reads the requests of a ledger that were not printed yet. */
-export interface Follower {
+export interface LedgerFollower {
   /** Those that are new, in the order in which they came into the ledger. */
   poll(now: number): Promise<readonly UsageReportEntry[]>;
   readonly printed: Printed;
@@ -32,7 +32,7 @@ const graceMs = 10_000;
 const reachMs = 86_400_000;
 
 /** Opens a follower. */
-export function createFollower({ usage, printed: known, since }: FollowerStart): Follower {
+export function createFollower({ usage, printed: known, since }: FollowerStart): LedgerFollower {
   const printed = new Map(known);
   let polledAt = [...(known?.values() ?? [])].at(-1) ?? Number.NEGATIVE_INFINITY;
   let isBegun = known !== undefined || since !== undefined;

@@ -3,7 +3,7 @@ import { UsageError } from "../program/command.ts";
 import type { Printed } from "./follower.ts";
 
 /** Requests that a state file holds; more are in the ledger behind them. */
-const mostKept = 5_000;
+const mostStored = 5_000;
 
 /** Reads what an earlier run printed; `undefined` where there is no file yet. */
 export async function readState(path: string): Promise<Printed | undefined> {
@@ -33,6 +33,6 @@ function parse(text: string): [string, number][] | undefined {
 /** Replaces the state; a run that dies meanwhile leaves the one before. */
 export async function writeState(path: string, printed: Printed): Promise<void> {
   const part = `${path}.part`;
-  await writeFile(part, `${JSON.stringify({ printed: [...printed].slice(-mostKept) })}\n`, { mode: 0o600 });
+  await writeFile(part, `${JSON.stringify({ printed: [...printed].slice(-mostStored) })}\n`, { mode: 0o600 });
   await rename(part, path);
 }

@@ -10,6 +10,7 @@ import { GatewayError } from "../../../src/errors.ts";
 import type { CounterValue } from "../../../src/ports/counters.ts";
 import type { LedgerEntry } from "../../../src/ports/ledger.ts";
 import type { Store } from "../../../src/ports/store.ts";
+import { anEntryOf } from "./entries.ts";
 
 function newPath(): string {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-spill-"));
@@ -17,21 +18,8 @@ function newPath(): string {
   return join(folder, "waiting.db");
 }
 
-const entryOf = (number: number, user = "u"): LedgerEntry => ({
-  id: `event-${number}`,
-  at: Date.UTC(2026, 0, 1) + number,
-  request_type: "chat_completion",
-  model_requested: "a/b",
-  user,
-  metadata: {},
-  status: 200,
-  reason: "ok",
-  latency: 1,
-  saved: 0,
-  saved_prompt_tokens: 0,
-  saved_completion_tokens: 0,
-  attempts: [],
-});
+const entryOf = (number: number, user = "u"): LedgerEntry =>
+  anEntryOf({ id: `event-${number}`, at: Date.UTC(2026, 0, 1) + number, user, attempts: [] });
 
 const unavailable = () => new GatewayError("store_unavailable", "away");
 
