@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { access, rename, rm, writeFile } from "node:fs/promises";
 import { extname, isAbsolute, join } from "node:path";
 import { isGatewayError } from "../../../errors.ts";
@@ -44,4 +43,54 @@ export async function syncPrices(sync: PriceSync, terminal: Terminal): Promise<n
     if (!signal.aborted) await pauseUntil(sync.intervalMs, signal);
   }
   return 0;
+}
+
+async function syncOnce({ source, file, isForced }: PriceSync, terminal: Terminal): Promise<void> {
+  const { folder, now, err, out } = terminal;
+  const { content } = (await readPriceList(source, { folder })) as PriceList; // without a tag there is always one
+  const { rates, warnings, version } = await checkList(source, content, now());
+  for (const warning of warnings) err(`tollgate: ${warning}\n`);
+  const former = await readFormer(file, terminal);
+  const changes = former && comparePrices(former, rates);
+  if (changes && !isForced) refuseDamaged(source, former, changes);
+  await replaceFile(isAbsolute(file) ? file : join(folder, file), `${JSON.stringify(content, null, 1)}\n`);
+  out(`${file}: ${rates.size} models from ${nameOfSource(source)}; ${describe(changes)}. Prices: ${version}\n`);
+}
+
+/** The rates of the file as it is; `undefined` when it is not there. */
+async function readFormer(file: string, { folder, now }: Terminal): Promise<RatesByModel | undefined> {
+  const isThere = await access(isAbsolute(file) ? file : join(folder, file)).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return undefined;
+  const { content } = (await readPriceList(file, { folder })) as PriceList;
+  return (await checkList(file, content, now())).rates;
+}
+
+function refuseDamaged(source: string, former: RatesByModel, { removed }: PriceChanges): void {
+  if (removed.length <= mostRemoved * former.size) return;
+  throw new UsageError(
+    `${nameOfSource(source)} lacks ${removed.length} of the ${former.size} models that the file has, such as ${removed[0]}: it may be damaged.`,
+    "The file stays as it is; --force takes the list all the same.",
+  );
+}
+
+/** A reader sees the former content or the new one, never a part. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.${crypto.randomUUID()}.tmp`;
+  try {
+    await writeFile(draft, text, { flush: true });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+function describe(changes: PriceChanges | undefined): string {
+  if (!changes) return "the file is new";
+  const { added, removed, changed } = changes;
+  const models = new Set(changed.map(({ model }) => model)).size;
+  return `${added.length} new, ${removed.length} gone, ${models} at other prices`;
 }
