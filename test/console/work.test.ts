@@ -23,6 +23,7 @@ const openAs = (user: string, path: string, options: Parameters<typeof openPage>
 interface ScrolledElement {
   readonly scrollHeight: number;
   scrollTo(x: number, y: number): void;
+  dispatchEvent(event: Event): boolean;
 }
 
 const titled = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
@@ -177,7 +178,10 @@ describe("the list of requests", () => {
     expect(await countBelow(page)).toBe(200);
     const frame = page.locator(".table-long");
     const scrolledFoot = async () => {
-      await frame.evaluate((element: ScrolledElement) => element.scrollTo(0, element.scrollHeight));
+      await frame.evaluate((element: ScrolledElement) => {
+        element.scrollTo(0, element.scrollHeight);
+        for (let count = 0; count < 3; count++) element.dispatchEvent(new Event("scroll")); // before anything is rendered
+      });
       return page.locator(".table-foot").textContent();
     };
     await expect.poll(scrolledFoot, patience).toMatch(/^7\d\d in all$/);

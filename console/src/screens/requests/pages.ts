@@ -46,8 +46,9 @@ export function useRequestPages(question: RequestQuestion): RequestPages {
     setRest({ ...rest, isReading: true });
     const page = await readPage(question, next).catch(() => undefined);
     const add = page ?? { rows: [], next };
+    // Two scrolls before a render ask for one page: it is added once.
     setRest((known) =>
-      known.of === rest.of
+      known.of === rest.of && known.next === next
         ? { of: known.of, rows: [...known.rows, ...add.rows], next: add.next, isReading: false }
         : known,
     );
