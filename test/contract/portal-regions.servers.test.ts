@@ -115,7 +115,6 @@ describe("two regions in the catalogue of one real Keystone", () => {
     await client.send(new PutObjectCommand({ Bucket, Key: "a", Body: "text" }));
 
     const message = expect.stringMatching(/buckets.*eu-2|eu-2.*buckets/s);
-    console.error("DBG", JSON.stringify((await at("eu-1", `DELETE /iaas/project/${id}`)).body));
     expect(await at("eu-1", `DELETE /iaas/project/${id}`)).toMatchObject({ status: 409, body: { error: { message } } });
     expect((await client.send(new ListBucketsCommand({}))).Buckets).toHaveLength(1);
     expect(await admin.projectIds()).toContain(id);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { RawExchange } from "../../../../../src/ports/provider.ts";
 import type { Answerer } from "../../../../../src/testing/conformance/provider/upstream.ts";
@@ -62,17 +63,16 @@ describe("httpClient events", () => {
   });
 
   it("ends at the last event, without waiting for the server to end, and keeps the socket when it does", async () => {
-    const endings: (() => void)[] = [];
+    const endings: (() => Promise<void>)[] = [];
     const { client, server } = await setUp((_seen, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write("data: 1\n\ndata: [DONE]\n\n");
-      endings.push(() => void response.end());
+      endings.push(() => new Promise<void>((resolve) => response.end(resolve)));
     });
     for (let n = 0; n < 3; n++) {
       expect((await collect(client.events("/chat", {}, call()))).flat()).toHaveLength(2);
-      const ended = new Promise((resolve) => setTimeout(resolve, 20));
-      endings.at(-1)?.();
-      await ended;
+      await endings.at(-1)?.();
+      for (let turn = 0; turn < 20; turn++) await nextTurn(); // what was sent within this process has been read by then
     }
     expect(server.sockets()).toBe(1);
   });
