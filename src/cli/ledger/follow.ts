@@ -7,18 +7,17 @@ export const followLedger = defineCommand({
   summary: "print requests as they come into the ledger",
   usage: "",
   about:
-    "Prints a line of JSON for each request once its row is in the ledger, for a pipe to Kafka, ClickHouse or a file. With --state a\n" +
-    "later run goes on where this one ended; one that was killed may print its last second again, so let the reader tell rows by `id`.\n" +
-    "Works while a gateway serves from the same store. Ctrl-C ends it.",
+    "Prints a line of JSON for each request once its row is in the ledger, for a pipe. With --state a later run goes on where this\n" +
+    "one ended; one that was killed may print its last second again: rows are told by `id`. Ctrl-C ends it.",
   words: [0, 0],
   options: {
-    since: { kind: "text", value: "instant", about: "begin with requests from then on, such as 10m; default: now" },
-    state: { kind: "text", value: "file", about: "remember in this file what was printed" },
+    since: { kind: "text", value: "instant", about: "begin there, such as 10m back; default: now" },
+    state: { kind: "text", value: "file", about: "remember here what was printed" },
     once: { kind: "flag", about: "print what is new, and end" },
     ...storeOptions,
   },
   examples: [
-    ["tollgate ledger follow --state follow.json", "for a pipe, such as kcat -P -t requests of Kafka"],
+    ["tollgate ledger follow --state follow.json", "for a pipe, such as kcat -P of Kafka"],
     ["tollgate ledger follow --since 10m --once", "the requests of the last ten minutes"],
   ],
   run: ({ values }, terminal) =>
