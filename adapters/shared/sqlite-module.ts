@@ -1,6 +1,6 @@
 /**
  * Loads Node's SQLite. Node 22 says on this occasion, once per process, that the module is experimental; that one warning is left
- * out, since nobody who runs a gateway can act on it.
+ * out, since no operator can act on it.
  */
 export function loadSqlite(): typeof import("node:sqlite") {
   const { emitWarning } = process;

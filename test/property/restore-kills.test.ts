@@ -69,13 +69,13 @@ function openProcess({ clock, cloud, records }: Ground, life: number, isDone: bo
     transport: mortal(cloud.transport),
     clock: own,
   });
-  const told: string[] = [];
+  const notified: string[] = [];
   let made = 0;
   const { tick } = createBackupScheduler({
     records: mortal(records),
     regions: { "eu-1": { backups } } as unknown as Regions,
     clock: own,
-    notify: async ({ type }) => void told.push(type),
+    notify: async ({ type }) => void notified.push(type),
     newId: (prefix) => `${prefix}_${life}_${++made}`,
   });
   /** Ticks as its job does, for so long. */
@@ -93,7 +93,7 @@ function openProcess({ clock, cloud, records }: Ground, life: number, isDone: bo
       await clock.advance(step);
     }
   };
-  return { go, told };
+  return { go, notified };
 }
 
 /** In the end: one restored thing and a record that says so, or a record that says that it failed and nothing. */

@@ -24,7 +24,7 @@ export interface SpillingStoreOptions {
 
 /**
  * A store whose ledger entries wait in a file while it is away, and survive the death of this process there. What `append` has confirmed
- * is in the store or on disk. When the store is back, entries are handed over once each, told by their ids; they are then newer in
+ * is in the store or on disk. When the store is back, entries are handed over once each, identified by their ids; they are then newer in
  * the order of the ledger than what was written directly, and reports lack them until then. Records are those of the store.
  *
  * A process that dies within the seconds in which entries are handed over may find them counted twice against limits of windows that are

@@ -61,7 +61,7 @@ function siblingsOf(path: string, own: string): string[] {
   return files.map((file) => join(dirname(path), file)).filter((file) => file !== own);
 }
 
-/** Moves the rows of a process that is gone. One that dies meanwhile leaves rows in both files; they are told by their ids. */
+/** Moves the rows of a process that is gone. One that dies meanwhile leaves rows in both files; their ids identify them. */
 function adopt(file: RowFile, path: string): void {
   const other = lockFile(path);
   if (!other) return;

@@ -8,7 +8,7 @@ export const followLedger = defineCommand({
   usage: "",
   about:
     "Prints a line of JSON for each request once its row is in the ledger, for a pipe. With --state a later run goes on where this\n" +
-    "one ended; one that was killed may print its last second again: rows are told by `id`. Ctrl-C ends it.",
+    "one ended; one that was killed may print its last second again: `id` identifies a row. Ctrl-C ends it.",
   words: [0, 0],
   options: {
     since: { kind: "text", value: "instant", about: "begin there, such as 10m back; default: now" },

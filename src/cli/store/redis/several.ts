@@ -24,7 +24,7 @@ interface SeveralClient extends RedisCacheClient, Startable {
 
 /**
  * Connects to the primary that sentinels name, or to a cluster. The client follows a fail-over by itself; a command that it meets is
- * refused or lost, and whoever counts sends it again.
+ * refused or lost, and the caller that counts sends it again.
  */
 export async function connectToSeveral(server: ConfiguredServer, place: RedisPlace): Promise<RedisConnection> {
   const client = place.kind === "sentinel" ? await sentinelClient(place) : await clusterClient(place);
