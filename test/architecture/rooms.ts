@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { isShipped, type Rule } from "./rule.ts";
 import type { SourceFile } from "./tree.ts";
 
-const maxFiles = 16;
+const maxFiles = 24;
 
 /** Every folder above a file: `src/a/b/c.ts` → `src`, `src/a`, `src/a/b`. */
 function foldersOf(path: string): string[] {

@@ -33,10 +33,23 @@ export function readTree(root: string, folders: readonly string[]): Tree {
   return new Map(files.sort().map((path) => [path, readFileSync(posix.join(root, path), "utf8")]));
 }
 
+/** The nodes of the trees that were walked: every rule looks at all of them, and each is listed once. */
+const nodesOf = new WeakMap<ts.Node, readonly ts.Node[]>();
+
+function listNodes(root: ts.Node): readonly ts.Node[] {
+  const nodes: ts.Node[] = [];
+  const add = (node: ts.Node) => {
+    nodes.push(node);
+    ts.forEachChild(node, add);
+  };
+  add(root);
+  nodesOf.set(root, nodes);
+  return nodes;
+}
+
 /** Calls `visit` for every node of a file. */
-export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
-  visit(node);
-  ts.forEachChild(node, (child) => walk(child, visit));
+export function walk(root: ts.Node, visit: (node: ts.Node) => void): void {
+  for (const node of nodesOf.get(root) ?? listNodes(root)) visit(node);
 }
 
 function resolveSpecifier(from: string, specifier: string): string {

@@ -3,6 +3,7 @@ import { bedrock } from "../../adapters/providers/bedrock/index.ts";
 import { providerCases } from "../../src/testing/conformance/provider/cases.ts";
 import type { ProviderMaker } from "../../src/testing/conformance/provider/fixture.ts";
 import { bedrockExchanges } from "../fixtures/bedrock.ts";
+import { cuts } from "../tiers/depth.ts";
 
 const region = "eu-central-1";
 
@@ -17,5 +18,5 @@ const ways: Readonly<Record<string, ProviderMaker>> = {
 };
 
 describe.each(Object.entries(ways))("bedrock with %s", (_way, make) => {
-  for (const { title, run } of providerCases(bedrockExchanges())) it(title, () => run(make));
+  for (const { title, run } of providerCases(bedrockExchanges(), cuts)) it(title, () => run(make));
 });

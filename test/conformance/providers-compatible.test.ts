@@ -7,9 +7,10 @@ import {
 } from "../../adapters/providers/compatible/index.ts";
 import { providerCases } from "../../src/testing/conformance/provider/cases.ts";
 import { readExchanges } from "../fixtures/exchanges.ts";
+import { cuts, isDeep } from "../tiers/depth.ts";
 
 /** The vendors share their code with `custom`, which is cut before every byte; each of them is cut at other bytes than the next. */
-const every = 16;
+const every = isDeep ? 16 : 96;
 const vendors = (Object.keys(compatibleProviders) as CompatibleName[]).map((name, index) => ({
   name,
   from: index % every,
@@ -22,7 +23,7 @@ describe.each(vendors)("$name", ({ name, from }) => {
 });
 
 describe("custom", () => {
-  for (const { title, run } of providerCases(readExchanges("custom"))) {
+  for (const { title, run } of providerCases(readExchanges("custom"), cuts)) {
     it(title, () => run((place) => custom("custom", place)));
   }
 });

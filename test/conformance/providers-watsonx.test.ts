@@ -6,6 +6,7 @@ import type { Transport } from "../../src/ports/transport.ts";
 import { providerCases } from "../../src/testing/conformance/provider/cases.ts";
 import type { ProviderMaker } from "../../src/testing/conformance/provider/fixture.ts";
 import { readExchanges } from "../fixtures/exchanges.ts";
+import { cuts } from "../tiers/depth.ts";
 
 /** The vendor of the case, next to an identity service that gives the key itself for a token: neither may be seen anywhere. */
 const make: ProviderMaker = ({ fetch, ...place }) => {
@@ -22,5 +23,5 @@ const make: ProviderMaker = ({ fetch, ...place }) => {
 };
 
 describe("watsonx", () => {
-  for (const { title, run } of providerCases(readExchanges("watsonx"))) it(title, () => run(make));
+  for (const { title, run } of providerCases(readExchanges("watsonx"), cuts)) it(title, () => run(make));
 });

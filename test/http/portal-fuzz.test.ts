@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { openLocal } from "../contract/local.ts";
+import { isDeep } from "../tiers/depth.ts";
 import { collectIds, createFuzzer, judge, type ReadDocument } from "../unit/portal/fuzz.ts";
 import { openGateway } from "../unit/portal/gateway.ts";
 
 /** The whole run is test/e2e/portal-fuzz.test.ts. */
-const requests = 1_000;
+const requests = isDeep ? 1_000 : 150;
 
 test("requests made from our own document, sound and broken: no failure of ours, no answer that breaks its schema", async () => {
   const store = memoryStore();
@@ -22,5 +23,6 @@ test("requests made from our own document, sound and broken: no failure of ours,
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     collectIds(answer.body, seen);
   }
-  for (const status of [200, 204, 400, 401, 404]) expect(statuses.get(status), `${status}`).toBeGreaterThan(10);
+  for (const status of [200, 204, 400, 401, 404])
+    expect(statuses.get(status), `${status}`).toBeGreaterThan(isDeep ? 10 : 0);
 }, 240_000);

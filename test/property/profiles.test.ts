@@ -85,7 +85,7 @@ test("of a quota that several parents give, the largest counts, and its own limi
       });
       const entries = own === null ? [] : [{ name: "cores", enabled: true, limit: own }];
       const child = { ...quota, id: "child", parents: parents.map(([id]) => id), entries, type };
-      const book = new Map([...parents, ["child", child] as const]);
+      const book = new Map<string, StoredProfile>([...parents, ["child", child]]);
       expect(grantOf(book, "child", { type }).get("cores")).toBe(own ?? Math.max(...limits));
     }),
   );

@@ -5,6 +5,7 @@ import { isGatewayError } from "../../src/errors.ts";
 import type { PortalRow } from "../../src/operations/portal/table.ts";
 import type { Caller } from "../../src/portal/call/call.ts";
 import { contains } from "../../src/portal/tenancy/tenant-scope.ts";
+import { isDeep, sample } from "../tiers/depth.ts";
 import {
   createWorlds,
   end,
@@ -180,9 +181,9 @@ describe("rights that cannot be borrowed", async () => {
   const done: Grant[] = [];
 
   it("no call of an operation that grants, whatever its target, raises what a token or its owner may do", async () => {
-    for (const grant of grants) if (await tryOut(grant)) done.push(grant);
+    for (const grant of sample(grants, 8)) if (await tryOut(grant)) done.push(grant);
     const rowsOf = (some: readonly Grant[]) => new Set(some.map(({ row }) => `${row.area}.${row.name}`));
-    expect(rowsOf(done)).toEqual(rowsOf(grants)); // of each operation there is a call that is done
+    if (isDeep) expect(rowsOf(done)).toEqual(rowsOf(grants)); // of each operation there is a call that is done
     expect(done.length).toBeLessThan(grants.length / 2);
   }, 240_000);
 
@@ -191,7 +192,7 @@ describe("rights that cannot be borrowed", async () => {
     const firstRows = [...new Set(done.map(({ row }) => row))];
     for (const firstRow of firstRows) {
       const anyFirst = fc.constantFrom(...done.filter(({ row }) => row === firstRow));
-      for (const row of grantingRows) {
+      for (const row of sample(grantingRows, 6)) {
         const anySecond = fc.record({ row: fc.constant(row), picks: anyPicks });
         const pairs = fc.asyncProperty(anyFirst, anySecond, async (first, second) => {
           await tryOut(first, second);

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import { compileAccess, type KeyPermissions } from "../../policy/access.ts";
 import { draftKey } from "../../policy/drafts.ts";
 import { tenantIdsAt } from "../../policy/ids.ts";
@@ -7,6 +6,7 @@ import type { LedgerEntry } from "../../ports/ledger.ts";
 import type { Records, StoredKey } from "../../ports/records.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Identify } from "../../routing/model-identity.ts";
+import { createBoundedCache } from "../../runtime/bounded-cache.ts";
 import { notifySafely } from "../../runtime/notify.ts";
 import { createGenerationalCache } from "../runtime/generational-cache.ts";
 import type { KeyAccess } from "../runtime/ports.ts";
@@ -36,7 +36,7 @@ export function createKeyAccess({ records, ledger }: Store, settings: KeyAccessS
   const { prefix, identify } = settings;
   const knownKeys = createKnownKeys(settings.whileAway);
   let confirmedAt = 0;
-  const ready = new LRUCache<string, KeyPermissions>({ max: cachedCount });
+  const ready = createBoundedCache<KeyPermissions>(cachedCount);
   // By the values themselves, which are in memory as long as their requests anyway: a SHA-256 is 3 to 5 % of a request.
   const recent = createGenerationalCache<KeyPermissions>(cachedCount);
   let stamp = records.stamp(accessKinds);

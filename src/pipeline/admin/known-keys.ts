@@ -1,6 +1,6 @@
-import { LRUCache } from "lru-cache";
 import { isGatewayError } from "../../errors.ts";
 import type { KeyPermissions } from "../../policy/access.ts";
+import { createBoundedCache } from "../../runtime/bounded-cache.ts";
 import type { PortTimeout } from "../runtime/port-timeout.ts";
 
 /** Keys that are remembered for the time in which the store is away. */
@@ -31,7 +31,7 @@ type ReadAccess = () => Promise<KeyPermissions | undefined>;
 export function createKnownKeys(rule: KnownKeysRule | undefined): KnownKeys {
   if (!rule) return { confirm() {}, readOrKnown: (_name, _now, read) => read() };
   const { knownMs, timeouts } = rule;
-  const known = new LRUCache<string, { readonly access: KeyPermissions; readonly at: number }>({ max: mostKnown });
+  const known = createBoundedCache<{ readonly access: KeyPermissions; readonly at: number }>(mostKnown);
   let restsFrom = Number.NEGATIVE_INFINITY;
   const confirm: KnownKeys["confirm"] = (name, access, at) => void known.set(name, { access, at });
   const readAndNote = async (name: string, now: number, read: ReadAccess) => {

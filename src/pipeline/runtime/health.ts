@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import { type Events, emit } from "../../events.ts";
 import {
   admitCircuit,
@@ -12,6 +11,7 @@ import {
   recordCircuit,
 } from "../../routing/circuit.ts";
 import { type Latency, measureLatency } from "../../routing/latency.ts";
+import { createBoundedCache } from "../../runtime/bounded-cache.ts";
 
 /** Targets that are remembered; callers choose the model's part of their names, so their number is unbounded. */
 const rememberedTargets = 10_000;
@@ -42,31 +42,11 @@ export interface Health {
   list(now: number): readonly TargetHealth[];
 }
 
-/** A memory by target. */
-interface Memory<Value> {
-  get(name: string): Value | undefined;
-  set(name: string, value: Value): void;
-  entries(): [string, Value][];
-}
-
-/** A bounded memory that allocates only once it has something to remember. */
-function remember<Value extends object>(): Memory<Value> {
-  let cache: LRUCache<string, Value> | undefined;
-  return {
-    get: (name) => cache?.get(name),
-    set(name, value) {
-      cache ??= new LRUCache({ max: rememberedTargets });
-      cache.set(name, value);
-    },
-    entries: () => (cache ? [...cache.entries()] : []),
-  };
-}
-
 /** Without observations: everything counts as healthy. A circuit begins with a target's first failure. */
 export function createHealth(events: Events, rules: CircuitRules): Health {
-  const circuits = remember<Circuit>();
-  const latencies = remember<Latency>();
-  const resting = remember<Map<string, number>>();
+  const circuits = createBoundedCache<Circuit>(rememberedTargets);
+  const latencies = createBoundedCache<Latency>(rememberedTargets);
+  const resting = createBoundedCache<Map<string, number>>(rememberedTargets);
   const record = (name: string, pass: CircuitPass, { outcome, now }: { outcome: CircuitOutcome; now: number }) => {
     const change = recordCircuit(pass, outcome, now);
     if (change) emit(events, "circuit", () => ({ target: name, state: change === "opened" ? "open" : "closed" }));

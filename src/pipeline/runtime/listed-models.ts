@@ -1,6 +1,6 @@
-import { LRUCache } from "lru-cache";
 import type { Model } from "../../api/models.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { createBoundedCache } from "../../runtime/bounded-cache.ts";
 
 /** Milliseconds for which the pages of one reading may be asked for. */
 const freshMs = 300_000;
@@ -16,7 +16,7 @@ export interface ListedModels {
 
 /** A memory without lists. */
 export function createListedModels({ clock }: { readonly clock: Clock }): ListedModels {
-  const lists = new LRUCache<string, { readonly models: readonly Model[]; readonly until: number }>({ max: mostLists });
+  const lists = createBoundedCache<{ readonly models: readonly Model[]; readonly until: number }>(mostLists);
   const keyOf = (provider: string, credentials: readonly string[]) => JSON.stringify([provider, ...credentials]);
   return {
     find(provider, credentials) {

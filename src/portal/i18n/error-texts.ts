@@ -1,6 +1,6 @@
-import { LRUCache } from "lru-cache";
 import type { GatewayError } from "../../errors.ts";
 import type { Records } from "../../ports/records.ts";
+import { createBoundedCache } from "../../runtime/bounded-cache.ts";
 import { scopeAt } from "../call/call.ts";
 import { defaultLanguage } from "../locales/languages.ts";
 import { renderText, type TextParams } from "../locales/render.ts";
@@ -24,7 +24,7 @@ const rememberedTexts = 100;
 
 /** Returns the errors of a portal in the languages of their readers. */
 export function createLocalize(records: Records): Localize {
-  const remembered = new LRUCache<string, ReadonlyMap<string, string>>({ max: rememberedTexts });
+  const remembered = createBoundedCache<ReadonlyMap<string, string>>(rememberedTexts);
   let stamp = records.stamp(["text"]);
   const textsFor = async (language: string, { caller }: Reader) => {
     const current = records.stamp(["text"]);

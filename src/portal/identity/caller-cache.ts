@@ -1,7 +1,7 @@
-import { LRUCache } from "lru-cache";
 import type { StoredToken } from "../../api/portal/users.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Records } from "../../ports/records.ts";
+import { createBoundedCache } from "../../runtime/bounded-cache.ts";
 import type { Caller } from "../call/call.ts";
 
 /** A caller, and the token that bounds it; null where none does. */
@@ -22,7 +22,7 @@ const accessKinds = ["token", "user", "tenant", "role", "profile", "profile_assi
 
 /** Returns a cache of callers. A change of a token, its owner or the owner's roles and profiles holds from the next call on. */
 export function createCallerCache(records: Records): CallerCache {
-  const cache = new LRUCache<string, KnownCaller>({ max: cachedCount });
+  const cache = createBoundedCache<KnownCaller>(cachedCount);
   let stamp = records.stamp(accessKinds);
   return async (name, load) => {
     const current = records.stamp(accessKinds);

@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import { GatewayError } from "../../errors.ts";
+import { createBoundedCache } from "../../runtime/bounded-cache.ts";
 
 /** The window in which tries are counted, and the most that fail in it: of one user (CONSOLE, C4), and from one address. */
 const tryWindowMs = 15 * 60_000;
@@ -31,7 +31,7 @@ interface AddressTries {
 
 /** Returns an empty count of tries. Addresses beyond the 10,000 latest are forgotten. */
 export function createAddressTries(): AddressTries {
-  const byAddress = new LRUCache<string, { readonly since: number; count: number }>({ max: rememberedAddresses });
+  const byAddress = createBoundedCache<{ readonly since: number; count: number }>(rememberedAddresses);
   const windowOf = (address: string, now: number) => {
     const present = byAddress.get(address);
     return present && now - present.since < tryWindowMs ? present : { since: now, count: 0 };

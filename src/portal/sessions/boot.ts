@@ -1,6 +1,6 @@
-import { LRUCache } from "lru-cache";
 import { GatewayError } from "../../errors.ts";
 import type { ConsoleBoot } from "../../operations/portal/sessions.ts";
+import { createBoundedCache } from "../../runtime/bounded-cache.ts";
 import type { PortalDeps } from "../area.ts";
 import { textsAt } from "../i18n/reader.ts";
 import { defaultLanguage, languages, showLanguages } from "../locales/languages.ts";
@@ -32,7 +32,7 @@ const shownKinds = ["text", "property"] as const;
 
 /** Returns the boot of a console. A tenant that does not exist has the provider's theme: the answer does not show which exist. */
 export function createBoot(deps: BootDeps): Boot {
-  const remembered = new LRUCache<string, ConsoleBoot>({ max: rememberedAnswers });
+  const remembered = createBoundedCache<ConsoleBoot>(rememberedAnswers);
   let stamp = deps.records.stamp(shownKinds);
   return async ({ tenant = "", lang = defaultLanguage }) => {
     if (!Object.hasOwn(languages, lang))

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { local } from "../../../adapters/providers/local/index.ts";
 import { createEngine, createFetch } from "../../../src/index.ts";
@@ -6,6 +7,7 @@ import { createPortal } from "../../../src/portal/index.ts";
 import { openUnit } from "../../../src/portal/run/unit-of-work.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
 import { openLocal } from "../../contract/local.ts";
+import { isDeep, sample, sampledBy } from "../../tiers/depth.ts";
 import { bodies, endpoint } from "./demo-bodies.ts";
 import { type DemoWorld, demoTools, openDemo, region, rows, rowsOfBakery } from "./demo-world.ts";
 import { webhooks } from "./gateway.ts";
@@ -73,6 +75,8 @@ function writeMatrix(table: readonly (readonly string[])[]): string {
   return `${lines.join("\n")}\n`;
 }
 
+const matrixPath = "../../fixtures/portal/role-matrix.txt";
+
 it("each user of the demo may do to the bakery's things what the role matrix says", { timeout: 120_000 }, async () => {
   const world = await openDemo();
   for (const id of ["users.assignRole", "profiles.assign", "ai.addUsers", "properties.set"]) await prepare(world, id); // so that there is one to take away
@@ -82,16 +86,27 @@ it("each user of the demo may do to the bakery's things what the role matrix say
   ];
   expect(users.map(([name]) => name)).toEqual(["admin", "nora", "ben", "vera"]);
   const table: string[][] = [["operation", "request", ...users.map(([name]) => name)]];
-  for (const row of rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
+  const chosen = sample(
+    rows.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    12,
+  );
+  for (const row of chosen) {
     const outcomes: string[] = [];
     for (const [, token] of users) outcomes.push(await outcomeOf(world, row, token));
     table.push([row.id, `${row.operation.method} ${row.operation.path}`, ...outcomes]);
   }
   // Rules that hold whatever the matrix says: the provider lacks no permission, and of the bakery another client reaches nothing.
   const cellsOf = (id: string) => table.find(([name]) => name === id) ?? [];
-  expect(rows.map(({ id }) => [id, cellsOf(id)[2]]).filter(([, admin]) => /^40[34]/.test(admin ?? ""))).toEqual([]);
-  expect(rowsOfBakery.map(({ id }) => [id, cellsOf(id)[5]]).filter(([, vera]) => !/^40[34] /.test(vera ?? ""))).toEqual(
-    [],
-  );
-  await expect(writeMatrix(table)).toMatchFileSnapshot("../../fixtures/portal/role-matrix.txt");
+  const isChosen = ({ id }: (typeof rows)[number]) => chosen.some((row) => row.id === id);
+  expect(chosen.map(({ id }) => [id, cellsOf(id)[2]]).filter(([, admin]) => /^40[34]/.test(admin ?? ""))).toEqual([]);
+  expect(
+    rowsOfBakery
+      .filter(isChosen)
+      .map(({ id }) => [id, cellsOf(id)[5]])
+      .filter(([, vera]) => !/^40[34] /.test(vera ?? "")),
+  ).toEqual([]);
+  if (isDeep) return expect(writeMatrix(table)).toMatchFileSnapshot(matrixPath);
+  const lines = readFileSync(new URL(matrixPath, import.meta.url), "utf8").split("\n");
+  const written = new Map(lines.map((line) => line.split(/ {2,}/)).map((cells) => [cells[0], cells]));
+  for (const cells of table.slice(1)) expect(cells, sampledBy).toEqual(written.get(cells[0] ?? ""));
 });

@@ -1,7 +1,7 @@
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { GatewayError } from "../../../../src/errors.ts";
 import type { WireAnswer } from "../../../../src/ports/transport.ts";
+import { createBoundedCache } from "../../../../src/runtime/bounded-cache.ts";
 import { parseJson } from "../../../shared/http/fault.ts";
 import { type OperationDeadline, runWithDeadline, untilEnded } from "../../shared/deadline.ts";
 import { refusalError, unreadableError } from "./faults.ts";
@@ -64,7 +64,7 @@ const mostSessions = 500;
 
 export function openSessions(options: OpenStackOptions, sender: Sender): Sessions {
   const refused = new WeakSet<CloudSession>();
-  const stored = new LRUCache<string, Promise<CloudSession | undefined>>({ max: mostSessions });
+  const stored = createBoundedCache<Promise<CloudSession | undefined>>(mostSessions);
 
   /** Not on the caller's signal: others wait for the same token. */
   function authenticate(scope: Scope | undefined): Promise<CloudSession | undefined> {

@@ -1,7 +1,7 @@
-import { LRUCache } from "lru-cache";
 import type { Calibration } from "../../../api/calibrations/calibrations.ts";
 import { createEscalationWindow, type EscalationWindow } from "../../../decisions/ensembles/window.ts";
 import type { Records } from "../../../ports/records.ts";
+import { createBoundedCache } from "../../../runtime/bounded-cache.ts";
 import type { MaybePromise } from "../../../runtime/maybe-promise.ts";
 
 /** What decisions know for an engine's life, whatever it is configured to. */
@@ -26,7 +26,7 @@ const kinds = ["calibration"] as const;
 
 /** A memory without decisions, over the records of a store. */
 export function createDecisionMemory(records: Records | undefined): DecisionMemory {
-  const windows = new LRUCache<string, EscalationWindow>({ max: mostWindows });
+  const windows = createBoundedCache<EscalationWindow>(mostWindows);
   return {
     calibrations: records && createLookup(records),
     escalationsOf(scope) {
@@ -39,7 +39,7 @@ export function createDecisionMemory(records: Records | undefined): DecisionMemo
 
 /** The maps in a store; what was read is forgotten whenever one changes, in this process or another. */
 function createLookup(records: Records): CalibrationLookup {
-  const known = new LRUCache<string, { readonly map: Calibration | undefined }>({ max: remembered });
+  const known = createBoundedCache<{ readonly map: Calibration | undefined }>(remembered);
   let stamp = records.stamp(kinds);
   return {
     find(id) {

@@ -1,6 +1,6 @@
-import { LRUCache } from "lru-cache";
 import type { Distribution } from "../../../decisions/distribution.ts";
 import type { Clock } from "../../../ports/clock.ts";
+import { type BoundedCache, createBoundedCache } from "../../../runtime/bounded-cache.ts";
 
 /** Models that are remembered; callers choose their names, so their number is unbounded. */
 const remembered = 10_000;
@@ -36,7 +36,7 @@ export interface DecisionSupport {
   /** Adds to the traits; false where nothing of it is new. */
   learn(target: string, traits: DeciderTraits): boolean;
   /** What models answered about an empty state, by target and question. */
-  readonly priors: LRUCache<string, Distribution>;
+  readonly priors: BoundedCache<Distribution>;
 }
 
 interface Remembered extends DeciderTraits {
@@ -49,8 +49,8 @@ interface Remembered extends DeciderTraits {
 
 /** A memory without models. */
 export function createDecisionSupport({ clock }: { readonly clock: Clock }): DecisionSupport {
-  const models = new LRUCache<string, Remembered>({ max: remembered });
-  const priors = new LRUCache<string, Distribution>({ max: mostPriors });
+  const models = createBoundedCache<Remembered>(remembered);
+  const priors = createBoundedCache<Distribution>(mostPriors);
   const entryOf = (target: string): Remembered => {
     const entry = models.get(target) ?? { strikes: 0, logprobsAt: 0, nativeAt: 0 };
     models.set(target, entry);

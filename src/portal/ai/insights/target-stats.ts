@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createBoundedCache } from "../../../runtime/bounded-cache.ts";
 
 const slotMs = 5 * 60_000;
 const slotCount = 12;
@@ -43,7 +43,7 @@ export interface TargetCounter {
 
 /** Returns an empty counter. The targets beyond the 500 latest are forgotten. */
 export function createTargetCounter(): TargetCounter {
-  const slots = new LRUCache<string, Slot[]>({ max: rememberedTargets });
+  const slots = createBoundedCache<Slot[]>(rememberedTargets);
   return {
     count({ target, isFailure, milliseconds }, now) {
       const slot = slotAt(slots.get(target) ?? [], now, (all) => slots.set(target, all));
@@ -54,7 +54,7 @@ export function createTargetCounter(): TargetCounter {
         slot.latencies[position] = (slot.latencies[position] ?? 0) + 1;
       }
     },
-    list: (now) => [...slots.entries()].map(([target, all]) => statsOf(target, all, now)),
+    list: (now) => slots.entries().map(([target, all]) => statsOf(target, all, now)),
   };
 }
 

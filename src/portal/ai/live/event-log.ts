@@ -1,7 +1,7 @@
-import { LRUCache } from "lru-cache";
 import type { CoreEngine } from "../../../engine.ts";
 import type { AiRequestEvent } from "../../../operations/portal/tenancy/ai/requests.ts";
 import type { Ledger } from "../../../ports/ledger.ts";
+import { createBoundedCache } from "../../../runtime/bounded-cache.ts";
 import { followLedger, toSettled } from "./ledger-tail.ts";
 
 /** The engine's events that the live log shows. */
@@ -67,7 +67,7 @@ export function createEventLog(engine: CoreEngine, ledger: Ledger): EventLog {
     if (events.length >= 2 * rememberedEvents) events = events.slice(-rememberedEvents);
     for (const reader of readers) reader(logged);
   };
-  const own = new LRUCache<string, true>({ max: rememberedRequests });
+  const own = createBoundedCache<true>(rememberedRequests);
   const appendOwn = (type: string, event: object) => {
     // The ledger has the requests that are settled.
     if (type === "settled" && "event_id" in event) own.set(String(event.event_id), true);

@@ -1,8 +1,8 @@
-import { LRUCache } from "lru-cache";
 import { toDollars } from "../../../metering/money.ts";
 import { present } from "../../../policy/drafts.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Ledger, LedgerEntry } from "../../../ports/ledger.ts";
+import { type BoundedCache, createBoundedCache } from "../../../runtime/bounded-cache.ts";
 
 /** Milliseconds from the end of one look at the ledger to the next. */
 const lookEveryMs = 1_000;
@@ -25,7 +25,7 @@ interface LedgerTail {
  * passed on at the second look that finds it: by then this process knows its own. A look that fails is made again.
  */
 export function followLedger({ ledger, clock, isOwn, onSettled }: LedgerTail): () => void {
-  const seen = new LRUCache<string, true>({ max: mostSeen });
+  const seen = createBoundedCache<true>(mostSeen);
   let waiting: readonly LedgerEntry[] | undefined; // undefined until the first look: what it finds is not new
   let isEnded = false;
   let cancel = () => {};
@@ -51,7 +51,7 @@ export function followLedger({ ledger, clock, isOwn, onSettled }: LedgerTail): (
 }
 
 /** Returns the newest entries that were not seen, oldest first; one page of them where nothing was seen yet. */
-async function readNewest(ledger: Ledger, seen: LRUCache<string, true> | undefined): Promise<LedgerEntry[]> {
+async function readNewest(ledger: Ledger, seen: BoundedCache<true> | undefined): Promise<LedgerEntry[]> {
   const fresh: LedgerEntry[] = [];
   let after: string | undefined;
   for (let pages = 0; pages < mostPages; pages++) {

@@ -1,6 +1,6 @@
-import { LRUCache } from "lru-cache";
 import type { CoreEngine } from "../../../engine.ts";
 import type { ErrorCode } from "../../../errors.ts";
+import { createBoundedCache } from "../../../runtime/bounded-cache.ts";
 
 const minuteMs = 60_000;
 
@@ -51,7 +51,7 @@ export interface ActivityLog {
 export function createActivityLog({ on, clock }: Pick<CoreEngine, "on" | "clock">): ActivityLog {
   const refusals = createCounts(mostKeys);
   const attempts = createCounts(mostTargets);
-  const used = new LRUCache<string, number>({ max: mostKeys });
+  const used = createBoundedCache<number>(mostKeys);
   const readers = new WeakMap<object, number>();
   let uses = 0;
   let ends: readonly (() => void)[] = [];
@@ -76,7 +76,7 @@ export function createActivityLog({ on, clock }: Pick<CoreEngine, "on" | "clock"
     usedKeys(reader) {
       const since = readers.get(reader) ?? 0;
       readers.set(reader, uses);
-      return [...used.entries()].flatMap(([key, use]) => (use > since ? [key] : []));
+      return used.entries().flatMap(([key, use]) => (use > since ? [key] : []));
     },
     refusals: (minutes, now) => refusals.sums(minutes, now),
     attempts: (minutes, now) => attempts.sums(minutes, now),
@@ -84,7 +84,7 @@ export function createActivityLog({ on, clock }: Pick<CoreEngine, "on" | "clock"
 }
 
 function createCounts(max: number) {
-  const counts = new LRUCache<string, MinuteCount[]>({ max });
+  const counts = createBoundedCache<MinuteCount[]>(max);
   return {
     count(name: string, { now, bad }: { readonly now: number; readonly bad?: string }) {
       const minute = Math.floor(now / minuteMs);
@@ -101,7 +101,7 @@ function createCounts(max: number) {
     },
     sums(minutes: number, now: number): ReadonlyMap<string, WindowCount> {
       const first = Math.floor(now / minuteMs) - minutes;
-      const sums = [...counts.entries()].map(([name, all]) => [name, sumOf(all.filter((one) => one.minute > first))]);
+      const sums = counts.entries().map(([name, all]) => [name, sumOf(all.filter((one) => one.minute > first))]);
       return new Map(sums as [string, WindowCount][]);
     },
   };

@@ -2,12 +2,12 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { catalogue } from "../../../adapters/prices/catalogue/index.ts";
-import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import { runProgram } from "../../../src/cli/run-program.ts";
-import { createEngine, isGatewayError } from "../../../src/index.ts";
-import { fakeClock } from "../../../src/testing/clock.ts";
-import { fakeTerminal } from "./fake-terminal.ts";
+import { catalogue } from "../../adapters/prices/catalogue/index.ts";
+import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
+import { runProgram } from "../../src/cli/run-program.ts";
+import { createEngine, isGatewayError } from "../../src/index.ts";
+import { fakeClock } from "../../src/testing/clock.ts";
+import { fakeTerminal } from "../unit/cli/fake-terminal.ts";
 
 const startAt = Date.parse("2026-11-20T12:00:00Z");
 

@@ -4,10 +4,10 @@ import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readKinds, readPublicEntries } from "../scripts/entries.ts";
-import { parseTree } from "./architecture/tree.ts";
+import { readKinds, readPublicEntries } from "../../scripts/entries.ts";
+import { parseTree } from "../architecture/tree.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const dist = join(root, "dist");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const subpaths = Object.keys(readPublicEntries()).map((name) => (name === "index" ? "tollgate" : `tollgate/${name}`));
@@ -39,9 +39,9 @@ describe("exports", () => {
   it("gives every other subpath a line of its own", () => {
     const fixed = Object.keys(manifest.exports).filter((key) => !key.includes("*"));
     expect(fixed.sort()).toEqual([
-      ".",
+      "..",
       "./ai-sdk",
-      "./console",
+      "../console",
       "./package.json",
       "./portal",
       "./route",
@@ -93,7 +93,7 @@ describe("the build", () => {
   it("was made from src and adapters only", () => {
     const sources = listBuilt(".map").flatMap((path): string[] => {
       return JSON.parse(readBuilt(path)).sources.map((source: string) =>
-        relative(root, join(dist, path, "..", source)),
+        relative(root, join(dist, path, "../..", source)),
       );
     });
     expect(sources.filter((source) => !/^(src|adapters)\//.test(source))).toEqual([]);
