@@ -15,7 +15,7 @@ export interface RowContext {
 }
 
 /** Returns the parameters of an operation: of its path, its headers and its query. */
-export function parametersOf(row: Operation, id: string, context: RowContext) {
+export function parametersOf(row: Operation, id: string, context: RowContext): readonly object[] {
   return [...pathParameters(row), ...headerParameters(row.access), ...queryParameters(row, id, context)];
 }
 

@@ -5,7 +5,7 @@ import type { Ledger, UsageFilters, UsageRow } from "../../../ports/ledger.ts";
 import type { Period } from "./period.ts";
 
 /** The usage of one model. Money is in US dollars, to the nano-dollar; `price` is the cost with the uplift. */
-interface ModelUsage {
+export interface ModelUsage {
   readonly requests: number;
   readonly refused: number;
   readonly prompt_tokens: number;
