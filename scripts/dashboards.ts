@@ -2,10 +2,10 @@
 import { hash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { allPermissions } from "../src/operations/permissions.ts";
 import { dashboardRows } from "../src/portal/dashboard-catalogue/catalogue.ts";
 import { dashboardVersions } from "../src/portal/dashboard-catalogue/versions.ts";
 import { defineDashboard } from "../src/portal/dashboards/definition.ts";
+import { allPermissions } from "../src/portal/permissions.ts";
 
 const file = new URL("../src/portal/dashboard-catalogue/versions.ts", import.meta.url);
 

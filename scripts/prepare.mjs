@@ -88,7 +88,7 @@ function listFiles(folder) {
 function hashSources() {
   const single = [
     ...["package.json", "package-lock.json", "tsconfig.json", "tsup.config.ts"],
-    ...["scripts/entries.ts", "scripts/describe-declarations.ts"],
+    ...["scripts/entries.ts", "scripts/merge-declarations.ts", "scripts/describe-declarations.ts"],
   ];
   const hash = createHash("sha256");
   for (const path of [...single, ...listFiles("src"), ...listFiles("adapters"), ...listFiles("console")]) {
@@ -124,6 +124,7 @@ function build(task) {
     "--silent",
     ...(task === "start" ? ["--no-dts"] : []),
   ]);
+  if (task !== "start") run("the merging of types", pinnedNode, [join("scripts", "merge-declarations.ts")]);
   if (task !== "start") run("the descriptions of types", pinnedNode, [join("scripts", "describe-declarations.ts")]);
   const vite = join("node_modules", "vite", "bin", "vite.js");
   run("the build of the console", pinnedNode, [vite, "build", "--config", join("console", "vite.config.ts")]);

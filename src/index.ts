@@ -1,43 +1,3 @@
-import { randomBytes } from "node:crypto";
-import { memoryCounters } from "../adapters/counters/memory.ts";
-import { catalogue } from "../adapters/prices/catalogue/index.ts";
-import { systemClock, systemIds, systemRandom } from "../adapters/system.ts";
-import { openToolServer } from "../adapters/tools/mcp/index.ts";
-import { assembleEngine, type CoreEngine, type EngineOptions } from "./engine.ts";
-import { createFetch, type FetchOptions, type GatewayFetch } from "./http/server/fetch.ts";
-import { type CoreListenerOptions, type Listener, createListener as listenOn } from "./http/server/node.ts";
-import type { Clock } from "./ports/clock.ts";
-
-/** A gateway inside the process, with a `fetch` of its own for official SDKs. */
-export interface Engine extends CoreEngine {
-  /** Reaches the HTTP API without a socket: `new OpenAI({ baseURL: "http://engine/v1", fetch: engine.fetch })`. */
-  readonly fetch: GatewayFetch;
-}
-
-/** What a listener is made of; only `engine` is required. */
-export type ListenerOptions = Omit<CoreListenerOptions, "clock"> & { readonly clock?: Clock | undefined };
-
-/** Builds an engine on this machine's clock and chance. Starts nothing and reads nothing from the environment. */
-export function createEngine(options: EngineOptions): Engine {
-  const world = {
-    clock: systemClock,
-    random: systemRandom,
-    ids: systemIds(),
-    counters: memoryCounters,
-    prices: catalogue,
-    entropy: randomBytes,
-    openToolServer,
-  };
-  const engine = assembleEngine(options, world);
-  return Object.defineProperty(engine as Engine, "fetch", { value: createFetch(engine), enumerable: true });
-}
-
-/** Builds a listener for `node:http` that also mounts in Express, Fastify and Connect. */
-export function createListener(options: ListenerOptions): Listener {
-  return listenOn({ ...options, clock: options?.clock ?? systemClock });
-}
-
-export { systemClock } from "../adapters/system.ts";
 export type { ChatChoice, ChatChunk, ChatRequest as ReceivedChatRequest, ChatResponse } from "./api/chat.ts";
 export type { CacheDebug, RequestType } from "./api/common.ts";
 export type { DecisionRequest as ReceivedDecisionRequest, DecisionResponse } from "./api/decisions.ts";
@@ -90,7 +50,8 @@ export type { Usage } from "./api/usage.ts";
 export type { CacheScope, Sharing } from "./caching/scope.ts";
 export type { CacheMode, CachePreference } from "./caching/settings.ts";
 export type { GatewayConfig } from "./config/shape.ts";
-export type { CallOptions, CloseOptions, CoreEngine, PlanOptions, PlanRequest } from "./engine.ts";
+export { createEngine, createListener, type Engine, type ListenerOptions, systemClock } from "./create-engine.ts";
+export type { CallOptions, CloseOptions, CoreEngine, EngineOptions, PlanOptions, PlanRequest } from "./engine.ts";
 export {
   type AttemptReport,
   type BlockedContent,
@@ -101,7 +62,8 @@ export {
 } from "./errors.ts";
 export type { EventMap } from "./events.ts";
 export type { BodyBounds } from "./http/request/bounds.ts";
-export { createFetch } from "./http/server/fetch.ts";
+export { createFetch, type FetchOptions, type GatewayFetch } from "./http/server/fetch.ts";
+export type { Listener } from "./http/server/node.ts";
 export type { UsageReportEntry, UsageReportPage, UsageReportRow } from "./metering/usage/report.ts";
 export type { ServiceOptions } from "./operations/service-credential.ts";
 export type { CacheOptions } from "./options/cache.ts";
@@ -188,4 +150,3 @@ export type { Plan, Skipped, Target } from "./routing/plan.ts";
 export type { RouteRule } from "./routing/rules.ts";
 export type { Abortable } from "./runtime/abortable.ts";
 export type { Duration, WithDurations } from "./runtime/duration.ts";
-export type { EngineOptions, FetchOptions, GatewayFetch, Listener };

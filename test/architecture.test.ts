@@ -34,7 +34,8 @@ describe("the rules leave alone", () => {
     "src/routing/index.ts": 'import type { Chat } from "../api/chat.ts"; export type { Chat };',
     "src/engine.ts":
       "export const ask = ({ fetch, data }: O) => fetch(data, new Date(5)); export interface O { fetch(u: string): void }",
-    "src/index.ts": 'export * from "./engine.ts"; export * from "../adapters/stores/memory.ts";',
+    "src/index.ts": 'export * from "./create-engine.ts";',
+    "src/create-engine.ts": 'export * from "./engine.ts"; export * from "../adapters/stores/memory.ts";',
     "src/cli/main.ts": "const port = process.env.PORT; const at = Date.now();",
     "src/cli/providers/kinds.ts": 'const { openai } = await import("tollgate/providers/openai");',
     "adapters/stores/memory.ts": 'import { a } from "../shared/a.ts"; import { b } from "../../src/metering/money.ts";',

@@ -1,4 +1,4 @@
-import { createEngine, type Engine } from "../index.ts";
+import { createEngine, type Engine } from "../create-engine.ts";
 import type { CacheOptions } from "../options/cache.ts";
 import type { Counters } from "../ports/counters.ts";
 import type { Store } from "../ports/store.ts";

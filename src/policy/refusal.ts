@@ -1,9 +1,12 @@
-import type { StoredTenant } from "../api/portal/tenants.ts";
 import { type ErrorCode, GatewayError } from "../errors.ts";
 import type { Limit } from "./limit.ts";
 
 /** What decides whether a tenant's users and keys may be used. */
-export type TenantState = Pick<StoredTenant, "name" | "enabled" | "status">;
+export interface TenantState {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly status: "active" | "bin";
+}
 
 /** Returns the first of the tenants that is disabled or in the bin, as a sentence; undefined where none is. */
 export function blockedBy(tenants: readonly TenantState[], whose: string): string | undefined {

@@ -1,9 +1,9 @@
 import type { StoredRole, StoredToken, StoredUser } from "../api/portal/users.ts";
-import { everyPermission } from "../operations/permissions.ts";
 import type { PortalDeps } from "./area.ts";
 import { storeGiver } from "./call/operator.ts";
 import { mintToken } from "./identity/authenticator.ts";
 import { hashUsername } from "./identity/user-scope.ts";
+import { everyPermission } from "./permissions.ts";
 import { add } from "./tenancy/record-access.ts";
 
 /** The user and token of the first start. The token's value is shown only this once. */

@@ -1,151 +1,8 @@
-import type { Calibration } from "../api/calibrations/calibrations.ts";
-import type { Customer, Project } from "../api/governance.ts";
-import type { StoredProjectUser } from "../api/portal/ai.ts";
-import { type AlertRecords, alertLinks } from "../api/portal/alerts/alerts.ts";
-import type { BackupRecords } from "../api/portal/backups.ts";
-import type { CloudRecords } from "../api/portal/cloud.ts";
-import type { StoredLease } from "../api/portal/leases.ts";
-import type { StoredLocalThing } from "../api/portal/local.ts";
-import type { StoredNotification } from "../api/portal/notifications.ts";
-import type { StoredKeyPair, StoredSharedBucket, StoredSharedUrl } from "../api/portal/objectstore.ts";
-import type { StoredPassword, StoredPasswordLink, StoredTotp } from "../api/portal/passwords.ts";
-import type { StoredProfile, StoredProfileAssignment } from "../api/portal/profiles.ts";
-import type { StoredQuota, StoredResourceUsage } from "../api/portal/quotas.ts";
-import type { StoredSession, StoredUserSettings } from "../api/portal/sessions.ts";
-import { type StoredProperty, type StoredText, type VendorRecords, vendorLinks } from "../api/portal/settings.ts";
-import type { StoredTask, StoredTaskSchedule } from "../api/portal/tasks.ts";
-import type { StoredTenant } from "../api/portal/tenants.ts";
-import type { AuditEntry, StoredRole, StoredToken, StoredUser } from "../api/portal/users.ts";
 import type { MaybePromise } from "../runtime/maybe-promise.ts";
-import type { CallRecord } from "./call-records.ts";
-import type { EngineRecords } from "./engine-records.ts";
-import type { RetiredKey, StoredKey } from "./key-records.ts";
+import type { KindDefinitions, LinkOf, RecordKind, RecordKinds } from "./record-kinds.ts";
 
-export type { DeletedName } from "./engine-records.ts";
 export type { RetiredKey, StoredKey } from "./key-records.ts";
-
-/** What is kept, by kind. Each has an `id`, unique within its kind, and `created_at`, RFC 3339 in UTC with milliseconds. */
-export interface RecordKinds extends AlertRecords, BackupRecords, CloudRecords, EngineRecords, VendorRecords {
-  customer: Customer;
-  project: Project;
-  key: StoredKey;
-  retired_key: RetiredKey;
-  calls: CallRecord;
-  calibration: Calibration;
-  project_user: StoredProjectUser;
-  tenant: StoredTenant;
-  user: StoredUser;
-  role: StoredRole;
-  token: StoredToken;
-  session: StoredSession;
-  password: StoredPassword;
-  password_link: StoredPasswordLink;
-  totp: StoredTotp;
-  user_settings: StoredUserSettings;
-  audit: AuditEntry;
-  property: StoredProperty;
-  text: StoredText;
-  notification: StoredNotification;
-  task: StoredTask;
-  task_schedule: StoredTaskSchedule;
-  profile: StoredProfile;
-  profile_assignment: StoredProfileAssignment;
-  quota: StoredQuota;
-  resource_usage: StoredResourceUsage;
-  local_thing: StoredLocalThing;
-  keypair: StoredKeyPair;
-  shared_bucket: StoredSharedBucket;
-  shared_url: StoredSharedUrl;
-  turn: StoredLease;
-}
-
-/** The name of a kind. */
-export type RecordKind = keyof RecordKinds;
-
-/** Where a record lies in the tree of tenants: it is found by each level. Records of the engine have the levels in `metadata`. */
-const scope = { reseller: undefined, client_id: undefined } as const;
-const owned = { ...scope, user_id: undefined } as const;
-
-/** The name of a record with its owner, as `ownedNameOf` makes it: records of one name with one owner are found by it. */
-const name = { owned_name: undefined } as const;
-
-/**
- * The fields by which records are found, and for those that name another record its kind: such a one must exist, and cannot be
- * removed before those that name it. A new kind is a row here, and no change of any adapter.
- */
-export const recordLinks = {
-  customer: { ...scope, ...name },
-  project: { ...scope, ...name, customer_id: "customer" },
-  key: { ...scope, ...name, project_id: "project", customer_id: "customer", user: undefined },
-  retired_key: { key_id: undefined },
-  deleted_name: scope,
-  calls: {},
-  secret: {},
-  calibration: { model: undefined, name: undefined },
-  project_user: { ...scope, project_id: undefined, user_id: undefined },
-  tenant: { ...scope, status: undefined },
-  user: { ...scope, username: undefined },
-  role: { ...scope, ...name },
-  token: { ...scope, ...name, user_id: "user" },
-  session: { ...scope, user_id: undefined, token_id: undefined },
-  password: owned,
-  password_link: owned,
-  totp: owned,
-  user_settings: owned,
-  audit: { ...scope, user_id: undefined, operation: undefined, outcome: undefined, target_id: undefined },
-  property: { ...scope, property: undefined },
-  text: { ...scope, lang: undefined },
-  notification: owned,
-  ...alertLinks,
-  ...vendorLinks,
-  task: owned,
-  task_schedule: scope,
-  backup: { ...scope, resource_id: undefined, assignment_id: undefined },
-  backup_assignment: { ...scope, resource_id: undefined },
-  backup_policy: scope,
-  backup_restore: { ...scope, backup_id: undefined, resource_id: undefined },
-  profile: scope,
-  profile_assignment: { ...scope, holder: undefined, profile_id: "profile" },
-  quota: { ...scope, region: undefined },
-  resource_usage: { ...scope, region: undefined },
-  cloud_project: owned,
-  cloud_credential: { ...scope, project_id: undefined },
-  cloud_rollback: scope,
-  project_purge: scope,
-  local_thing: { ...scope, collection: undefined },
-  keypair: owned,
-  shared_bucket: { ...scope, bucket: undefined },
-  shared_url: { ...scope, bucket: undefined },
-  turn: {},
-  tool_approval: {},
-} as const satisfies {
-  [Kind in RecordKind]: {
-    [Field in keyof RecordKinds[Kind] | keyof typeof scope | keyof typeof name]?: RecordKind | undefined;
-  };
-};
-
-/** The fields whose texts a record is searched by. A kind without a row here is not searched. */
-export const recordTexts = {
-  customer: ["id", "name", "description"],
-  project: ["id", "name", "description"],
-  key: ["id", "name", "description", "last4", "user"],
-  tenant: ["id", "name", "reseller", "client_id", "contact"],
-  user: ["id", "username", "email", "first_name", "last_name"],
-  role: ["id", "name", "description"],
-} as const satisfies { [Kind in RecordKind]?: readonly (keyof RecordKinds[Kind])[] };
-
-/** The name that records of a kind are listed in order of. A new kind is a row here, and an index in the stores' schemas. */
-export const recordNames = {
-  customer: "name",
-  project: "name",
-  key: "name",
-  tenant: "name",
-  user: "username",
-  role: "name",
-} as const satisfies { [Kind in RecordKind]?: keyof RecordKinds[Kind] };
-
-/** A field that records of a kind can be listed by. */
-export type LinkOf<Kind extends RecordKind> = Extract<keyof (typeof recordLinks)[Kind], string>;
+export type { DeletedName, RecordKind, RecordKinds } from "./record-kinds.ts";
 
 /** Fields and the values that they have, all of them. */
 export type Where<Kind extends RecordKind> = { readonly [Field in LinkOf<Kind>]?: string };
@@ -200,7 +57,7 @@ export type BatchOutcome =
   | { readonly kind: "refused"; readonly at: number; readonly outcome: PutOutcome | RemoveOutcome };
 
 /**
- * By creation, then id; or by name ({@link recordNames}; by the code points of its first 200 characters), then creation, then id. A kind
+ * By creation, then id; or by name (the `name` of its definition; by the code points of its first 200 characters), then creation, then id. A kind
  * without names is listed by creation. `newest` and `name_reversed` are those orders backwards.
  */
 export type ListOrder = "oldest" | "newest" | "name" | "name_reversed";
@@ -208,7 +65,7 @@ export type ListOrder = "oldest" | "newest" | "name" | "name_reversed";
 /** Which records to list: those that all of its parts allow. */
 export interface ListQuestion<Kind extends RecordKind> {
   readonly where?: Where<Kind> | undefined;
-  /** A text within one of the fields of {@link recordTexts}, in any letter case; a kind that has none there has no such records. */
+  /** A text within one of the `texts` of the kind's definition, in any letter case; a kind that has none has no such records. */
   readonly search?: string | undefined;
   /** Created at this instant or later, and before that one: RFC 3339 in UTC with milliseconds. */
   readonly from?: string | undefined;
@@ -229,11 +86,16 @@ export interface RecordPage<Kind extends RecordKind> {
 }
 
 /**
- * Customers, projects and keys. Each method is one transaction. Costs do not grow with the number of records, but for `count` and for a
+ * Customers, projects, keys and what else is kept. Each method is one transaction. Costs do not grow with the number of records, but for `count` and for a
  * `search` that little matches, which looks at the texts of the kind. Answers need not be promises. An unreadable `after` is refused with
  * `invalid_request`.
  */
 export interface Records {
+  /**
+   * Has the store know kinds beyond the engine's own (`engineKinds`), with the fields that their records are found by, before any of them is written or
+   * removed: that of an unknown kind throws. A kind that is known stays as it is.
+   */
+  define(kinds: KindDefinitions): void;
   /** Writes a record that is at version `expected` (0: that is not there yet). */
   put<Kind extends RecordKind>(kind: Kind, record: RecordKinds[Kind], expected: number): MaybePromise<PutOutcome>;
   get<Kind extends RecordKind>(kind: Kind, id: string): MaybePromise<Stored<Kind> | undefined>;

@@ -1,4 +1,5 @@
-import { createEngine, type Engine, type EngineOptions } from "../index.ts";
+import { createEngine, type Engine } from "../create-engine.ts";
+import type { EngineOptions } from "../engine.ts";
 import type { Entropy, Ids } from "../ports/clock.ts";
 import { type FakeClock, fakeChance, fakeClock } from "./clock.ts";
 import { scriptedPrices } from "./prices.ts";

@@ -18,7 +18,9 @@ const layers = [
   ["backends"],
   ["http"],
   ["config"],
-  ["index", "cli", "testing", "ai-sdk"],
+  ["create-engine"],
+  ["cli", "testing", "ai-sdk"],
+  ["index"],
 ] as const;
 
 const rankOf = new Map<string, number>(layers.flatMap((names, rank) => names.map((name) => [name, rank] as const)));
@@ -176,9 +178,9 @@ export const layerRules: readonly Rule[] = [
     ],
   },
   {
-    title: "src/index.ts is the only file of src that imports adapters",
+    title: "src/create-engine.ts is the only file of src that imports adapters",
     find: findInEach(
-      (path) => path.startsWith("src/") && path !== "src/index.ts",
+      (path) => path.startsWith("src/") && path !== "src/create-engine.ts",
       ({ imports }) =>
         imports
           .filter(({ target }) => isAdapter(target))

@@ -68,11 +68,16 @@ function isType(node: ts.Node): node is ts.InterfaceDeclaration | ts.TypeAliasDe
   return ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node);
 }
 
+/** True for a declaration that adds to one of another file: `declare module "./a.ts" { interface A {} }`. */
+function isMerged({ parent }: ts.Node): boolean {
+  return ts.isModuleBlock(parent) && ts.isStringLiteral(parent.parent.name);
+}
+
 function findSharedTypeNames(files: readonly SourceFile[]): string[] {
   const places = new Map<string, Set<string>>();
   for (const { path, syntax } of files.filter((file) => isShipped(file.path))) {
     walk(syntax, (node) => {
-      if (!isType(node) || node.name === undefined) return;
+      if (!isType(node) || node.name === undefined || isMerged(node)) return;
       places.set(node.name.text, (places.get(node.name.text) ?? new Set()).add(path));
     });
   }

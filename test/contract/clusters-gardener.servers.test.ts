@@ -3,6 +3,7 @@ import { describe, it } from "vitest";
 import { officialSender } from "../../adapters/backends/gardener/client/client.ts";
 import { gardener } from "../../adapters/backends/gardener/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
+import { withPortalKinds } from "../portal-kinds.ts";
 import { callAt } from "../unit/portal/rig.ts";
 import { tellClusters } from "./clusters.ts";
 import { makeNamespace, makeProfile } from "./gardener.ts";
@@ -17,7 +18,7 @@ describe("clusters on a real Kubernetes API", () => {
     const suffix = randomBytes(4).toString("hex").slice(0, 6);
     const file = kubernetes.settings.KUBECONFIG ?? "";
     const api = officialSender({ kubeconfig: { file } });
-    const { records } = memoryStore();
+    const { records } = withPortalKinds(memoryStore());
     const lines = await tellClusters({
       backend: gardener({ kubeconfig: { file } }),
       suffix,

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { officialSender } from "../../adapters/backends/gardener/client/client.ts";
 import { gardener, type KubeAnswer } from "../../adapters/backends/gardener/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
+import { withPortalKinds } from "../portal-kinds.ts";
 import { callAt } from "../unit/portal/rig.ts";
 import { useServer } from "./servers.ts";
 
@@ -20,7 +21,12 @@ function open() {
     const contentType = method === "PATCH" ? "application/merge-patch+json" : undefined;
     return api({ method, path, body, contentType }, signal);
   };
-  return { file, send, backend: gardener({ kubeconfig: { file } }), call: callAt(memoryStore().records, {}) };
+  return {
+    file,
+    send,
+    backend: gardener({ kubeconfig: { file } }),
+    call: callAt(withPortalKinds(memoryStore()).records, {}),
+  };
 }
 
 type Open = ReturnType<typeof open>;

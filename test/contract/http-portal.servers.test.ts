@@ -12,6 +12,7 @@ import { createEngine, createListener } from "../../src/index.ts";
 import { clusters } from "../../src/operations/portal/infrastructure/clusters.ts";
 import { operator } from "../../src/portal/call/operator.ts";
 import { createPortal } from "../../src/portal/index.ts";
+import { withPortalKinds } from "../portal-kinds.ts";
 import { makePlaces } from "../unit/portal/places.ts";
 import { callAt } from "../unit/portal/rig.ts";
 import { tellClusters } from "./clusters.ts";
@@ -23,7 +24,7 @@ const kubernetes = useServer("kubernetes");
 
 /** A portal on a socket over a Gardener, with a token of the provider and one of a client. */
 async function openPortal(file: string) {
-  const store = memoryStore();
+  const store = withPortalKinds(memoryStore());
   const engine = createEngine({ providers: [local()], store });
   const regions = { "eu-1": { clusters: gardener({ kubeconfig: { file } }) } };
   const portal = createPortal({ engine, store, regions, secret: "a secret of the suite" });
@@ -58,7 +59,7 @@ describe("a portal behind a portal", () => {
     const token = ({ scope }: { scope: { reseller?: string | undefined } }) =>
       scope.reseller === undefined ? provider : stranger;
     const upstream = upstreamPortal({ url, token });
-    const { records } = memoryStore();
+    const { records } = withPortalKinds(memoryStore());
     const lines = await tellClusters({
       backend: upstream.area("clusters"),
       suffix,

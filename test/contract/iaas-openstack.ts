@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { openCloudContext } from "../../adapters/backends/openstack/cloud-context.ts";
 import { type OpenStack, type OpenStackOptions, openstack } from "../../adapters/backends/openstack/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
+import { withPortalKinds } from "../portal-kinds.ts";
 import { callAt } from "../unit/portal/rig.ts";
 import type { IaasSubject } from "./iaas.ts";
 import type { ServerSettings } from "./servers.ts";
@@ -26,7 +27,7 @@ export function adminOptions({
 export function openstackSubject(options: OpenStackOptions): IaasSubject & { readonly cloud: OpenStack } {
   const suffix = randomBytes(4).toString("hex").slice(0, 7);
   const cloud = openstack(options);
-  const { records } = memoryStore();
+  const { records } = withPortalKinds(memoryStore());
   const reseller = `reseller-${suffix}`;
   const at = (place: object) => callAt(records, place, { eventId: `evt_${suffix}` });
   return {

@@ -8,6 +8,7 @@ import { backupsArea } from "../../src/portal/backups/area.ts";
 import { createBackupScheduler } from "../../src/portal/backups/backup-scheduler.ts";
 import type { Notice } from "../../src/portal/notify.ts";
 import { fakeClock } from "../../src/testing/index.ts";
+import { withPortalKinds } from "../portal-kinds.ts";
 import { callAt, noon } from "../unit/portal/rig.ts";
 import { adminOptions } from "./iaas-openstack.ts";
 import { type CloudAdmin, freeze, openCloudAdmin } from "./keystone-admin.ts";
@@ -29,7 +30,7 @@ const volumePath = async (path: string[]) => await admin.ask({ service: "volume"
 /** A volume at the real Cinder, and a portal's scheduler that backs it up every night at two. */
 async function openNights(context: TestContext) {
   if (server.missing !== undefined) return context.skip(server.missing);
-  const { records } = memoryStore();
+  const { records } = withPortalKinds(memoryStore());
   const clock = fakeClock({ startAt: noon });
   const timeouts = { connect: 5_000, firstContent: 5_000, gap: 5_000, whole: 20_000 };
   const options = { ...adminOptions(server.settings), pageSize: 1_000, timeouts };

@@ -17,6 +17,7 @@ import type { GatewayError } from "../../src/errors.ts";
 import type { PortalCall } from "../../src/portal/call/call.ts";
 import { keyPairPlace } from "../../src/portal/call/sealed-places.ts";
 import type { TenantScope } from "../../src/portal/tenancy/tenant-scope.ts";
+import { withPortalKinds } from "../portal-kinds.ts";
 import { callAt } from "../unit/portal/rig.ts";
 import { type KeystoneProject, makeProjects } from "./keystone.ts";
 import { tellObjectStore } from "./objectstore.ts";
@@ -53,7 +54,7 @@ const globex: TenantScope = { reseller: "globex", client_id: "two" };
 
 /** The portal's records of the projects, and calls by their clients. */
 async function makeRecords() {
-  const { records } = memoryStore();
+  const { records } = withPortalKinds(memoryStore());
   const [owner, reader, other] = projects as [KeystoneProject, KeystoneProject, KeystoneProject];
   const created_at = new Date().toISOString();
   const now = Date.now();

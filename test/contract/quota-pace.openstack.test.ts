@@ -7,6 +7,7 @@ import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { inParallel } from "../../src/portal/locks/in-parallel.ts";
 import { refreshUsage } from "../../src/portal/quotas/refresh-usage.ts";
 import type { Transport } from "../../src/ports/transport.ts";
+import { withPortalKinds } from "../portal-kinds.ts";
 import { openGateway } from "../unit/portal/gateway.ts";
 import { callAt, noon } from "../unit/portal/rig.ts";
 import { adminOptions } from "./iaas-openstack.ts";
@@ -64,7 +65,7 @@ it("GET /quota over 500 projects of two regions answers in 3 s what the job has 
     return { iaas, quotas, identity: "one" };
   };
   const regions = { "eu-1": open(), "eu-2": open() };
-  const store = memoryStore();
+  const store = withPortalKinds(memoryStore());
   const { ask, clock } = await openGateway(store, regions);
   const limit = { quota: "cores", limit: 50_000, reseller: "acme", client_id: "", resource_id: "" };
   const provider = { ...limit, reseller: "" };

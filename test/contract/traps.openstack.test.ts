@@ -6,13 +6,14 @@ import { type OpenStack, openstack } from "../../adapters/backends/openstack/ind
 import type { OperationDeadline } from "../../adapters/backends/shared/deadline.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { StoredCloudProject } from "../../src/api/portal/cloud.ts";
+import { withPortalKinds } from "../portal-kinds.ts";
 import { callAt } from "../unit/portal/rig.ts";
 import { adminOptions } from "./iaas-openstack.ts";
 import { useServer } from "./servers.ts";
 
 const server = useServer("openstack");
 const suffix = randomBytes(4).toString("hex");
-const { records } = memoryStore();
+const { records } = withPortalKinds(memoryStore());
 
 let site: CloudContext;
 let admin: OpenStack;

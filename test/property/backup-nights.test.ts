@@ -8,6 +8,7 @@ import { createBackupScheduler, tickMs } from "../../src/portal/backups/backup-s
 import { readAll } from "../../src/portal/tenancy/record-access.ts";
 import { fakeBackupDriver } from "../../src/testing/backup-driver.ts";
 import { fakeClock } from "../../src/testing/clock.ts";
+import { withPortalKinds } from "../portal-kinds.ts";
 import { callAt, noon } from "../unit/portal/rig.ts";
 
 const minute = 60_000;
@@ -33,7 +34,7 @@ type Story = typeof story extends fc.Arbitrary<infer S> ? S : never;
 
 /** Lives through a week minute by minute, and gives every backup there was. */
 async function live({ presses, night, outage, window, increments }: Story): Promise<StoredBackup[]> {
-  const { records } = memoryStore();
+  const { records } = withPortalKinds(memoryStore());
   const clock = fakeClock({ startAt: midnight - hour });
   const held = fakeBackupDriver();
   const from = midnight + night * day + 2 * hour;

@@ -7,6 +7,7 @@ import type { LimitUsage } from "../../src/policy/limit-usage.ts";
 import { watchLimits } from "../../src/portal/alerts/limits.ts";
 import { createNotify } from "../../src/portal/notify.ts";
 import { fakeClock } from "../../src/testing/clock.ts";
+import { withPortalKinds } from "../portal-kinds.ts";
 
 /** What a budget of 100 nano-dollars holds after a request, in which of its windows. */
 const moment = fc.record({ used: fc.integer({ min: 0, max: 130 }), window: fc.integer({ min: 1, max: 3 }) });
@@ -24,7 +25,7 @@ function standingOf({ used, window }: { used: number; window: number }): LimitUs
 
 test("each window of a budget is told of once at 80 % and once at 100 %, exactly when a request left it there", async () => {
   const told = fc.asyncProperty(fc.array(moment, { maxLength: 20 }), fc.boolean(), async (moments, restarts) => {
-    const { records } = memoryStore();
+    const { records } = withPortalKinds(memoryStore());
     const clock = fakeClock();
     let listeners: ((event: EventMap["settled"]) => void)[] = [];
     let standing = standingOf({ used: 0, window: 1 });

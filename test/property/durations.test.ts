@@ -11,6 +11,7 @@ import type { Transport } from "../../src/ports/transport.ts";
 import type { Duration } from "../../src/runtime/duration.ts";
 import { durationIn, readDuration } from "../../src/runtime/duration.ts";
 import { fakeClock } from "../../src/testing/clock.ts";
+import { withPortalKinds } from "../portal-kinds.ts";
 import { callAt } from "../unit/portal/rig.ts";
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -72,7 +73,7 @@ it("a deadline of a back end says the same as a number and as text", async () =>
     fc.asyncProperty(anyDuration, async ({ ms, text }) => {
       for (const whole of [ms, text]) {
         const clock = fakeClock();
-        const call = callAt(memoryStore().records, {});
+        const call = callAt(withPortalKinds(memoryStore()).records, {});
         const upstream = upstreamPortal({ url: "http://x", token: "t", timeouts: { whole }, transport: silent, clock });
         let outcome = "waits";
         const asked = upstream.area("users").list?.({}, call);

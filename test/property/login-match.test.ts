@@ -4,6 +4,7 @@ import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { StoredUser } from "../../src/api/portal/users.ts";
 import { hashUsername } from "../../src/portal/identity/user-scope.ts";
 import { findUser } from "../../src/portal/sessions/logins/match.ts";
+import { withPortalKinds } from "../portal-kinds.ts";
 
 const anyAddress = fc.constantFrom(
   "ann@example.com",
@@ -47,7 +48,7 @@ describe("the user whom a login at a provider means", () => {
     });
     await fc.assert(
       fc.asyncProperty(users, provider, anyClaims, async (made, { match, tenant }, claims) => {
-        const { records } = memoryStore();
+        const { records } = withPortalKinds(memoryStore());
         for (const [at, { tenant: own, ...user }] of made.entries()) {
           const id = `usr_${at}`;
           const fixed = { id, user_id: id, level: "client", roles: [], created_at: new Date(at).toISOString() };

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { isGatewayError } from "../../src/errors.ts";
+import { recordKinds } from "../../src/operations/record-kinds.ts";
 import type { Caller } from "../../src/portal/call/call.ts";
 import { readAll } from "../../src/portal/tenancy/record-access.ts";
 import { contains, isAbove, scopeOf, type TenantScope } from "../../src/portal/tenancy/tenant-scope.ts";
 import type { RecordKind, RecordKinds, Records } from "../../src/ports/records.ts";
-import { recordLinks } from "../../src/ports/records.ts";
 import { openLocal } from "../contract/local.ts";
 import { components, type DescribedRow, describedRows } from "../unit/portal/document.ts";
 import { valuesOf } from "../unit/portal/from-schema.ts";
@@ -100,7 +100,7 @@ const unplaced: readonly RecordKind[] = ["audit", "deleted_name", "local_thing",
 
 /** Everything that lies outside a place, as it is now; but for the customer of the caller's own tenant, which its first key makes. */
 async function readForeign(records: Records, place: TenantScope): Promise<string> {
-  const kinds = (Object.keys(recordLinks) as RecordKind[]).filter((kind) => !unplaced.includes(kind));
+  const kinds = (Object.keys(recordKinds) as RecordKind[]).filter((kind) => !unplaced.includes(kind));
   const foreign: unknown[] = [];
   for (const kind of kinds) {
     const all: RecordKinds[RecordKind][] = await readAll(records, kind);

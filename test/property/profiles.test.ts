@@ -4,11 +4,12 @@ import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { StoredProfile } from "../../src/api/portal/profiles.ts";
 import type { StoredUser } from "../../src/api/portal/users.ts";
 import { GatewayError } from "../../src/errors.ts";
-import { allPermissions } from "../../src/operations/permissions.ts";
 import { permissionSources } from "../../src/portal/areas/permission-sources.ts";
 import { grantsOf, limitToOwner } from "../../src/portal/identity/permission-sources.ts";
+import { allPermissions } from "../../src/portal/permissions.ts";
 import { profilesArea } from "../../src/portal/profiles/area.ts";
 import { depthsOf, grantOf, holdingOf, namedBy } from "../../src/portal/profiles/effective.ts";
+import { withPortalKinds } from "../portal-kinds.ts";
 import { callAt, forTurns, noon } from "../unit/portal/rig.ts";
 
 const names = ["ai-get", "ai-post", "task-get", "quota-get"];
@@ -182,7 +183,7 @@ const ann = { id: "usr_1", user_id: "usr_1", username: "ann", hash: "ann", level
 
 async function rig() {
   let count = 0;
-  const { records } = memoryStore();
+  const { records } = withPortalKinds(memoryStore());
   const area = profilesArea({ ...forTurns(), newId: (prefix: string) => `${prefix}_${++count}` } as never); // it needs no other tool
   const scope = { reseller: "acme", client_id: "c-1" };
   const caller = { user: { id: "rig", username: "rig" }, scope, permissions: allPermissions, token_id: null };

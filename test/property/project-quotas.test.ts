@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { GatewayError, isGatewayError } from "../../src/errors.ts";
-import { allPermissions } from "../../src/operations/permissions.ts";
+import { allPermissions } from "../../src/portal/permissions.ts";
 import type { PortalCalls } from "../../src/portal/portal.ts";
 import type { QuotaUsage } from "../../src/portal/quota-usage.ts";
 import { readAll } from "../../src/portal/tenancy/record-access.ts";

@@ -6,6 +6,7 @@ import { isGatewayError } from "../../src/errors.ts";
 import { type QuotaScope, quotaId } from "../../src/portal/quotas/limits.ts";
 import { setLimit } from "../../src/portal/quotas/set.ts";
 import type { Records } from "../../src/ports/records.ts";
+import { withPortalKinds } from "../portal-kinds.ts";
 
 const word = fc.constantFrom("a", "b");
 const scope: fc.Arbitrary<QuotaScope> = fc.oneof(
@@ -64,7 +65,7 @@ function isAllowed({ scope: at, limit, used }: Wish, limits: ReadonlyMap<string,
 
 test("for any tree and any sequence of limits, a limit is set exactly when the rule allows it, and no children add up beyond their parent", async () => {
   const told = fc.asyncProperty(fc.array(wish, { maxLength: 25 }), async (wishes) => {
-    const { records } = memoryStore();
+    const { records } = withPortalKinds(memoryStore());
     for (const one of wishes) {
       const before = await limitsIn(records);
       const key = keyOf(one.scope);
@@ -89,7 +90,7 @@ const limitOnly = ([path, { limit, allotted }]: [string, StoredQuota]) => [path,
 
 test("what was set and taken back leaves everything as it was", async () => {
   const told = fc.asyncProperty(fc.array(wish, { maxLength: 10 }), wish, async (wishes, last) => {
-    const { records } = memoryStore();
+    const { records } = withPortalKinds(memoryStore());
     const set = ({ scope: at, limit, used }: Wish) => setLimit(records, { key: keyOf(at), limit, used, now });
     for (const one of wishes) await set(one).catch(() => undefined);
     const before = await limitsIn(records);
@@ -113,7 +114,7 @@ test("cut off after any write, limits still do not add up beyond the parent's, a
     wish,
     fc.integer({ min: 0, max: 2 }),
     async (wishes, last, writes) => {
-      const { records } = memoryStore();
+      const { records } = withPortalKinds(memoryStore());
       const set = (over: Records, { scope: at, limit, used }: Wish) =>
         setLimit(over, { key: keyOf(at), limit, used, now });
       for (const one of wishes) await set(records, one).catch(() => undefined);

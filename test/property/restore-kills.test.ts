@@ -9,6 +9,7 @@ import { leaseMs } from "../../src/portal/backups/planning/state.ts";
 import type { Regions } from "../../src/portal/regions.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { fakeClock } from "../../src/testing/index.ts";
+import { withPortalKinds } from "../portal-kinds.ts";
 import { type Fate, fakeCloud } from "../unit/adapters/backends/openstack/fake-cloud.ts";
 import { fakeStorage } from "../unit/adapters/backends/openstack/fake-storage.ts";
 
@@ -32,7 +33,7 @@ async function openGround(target: StoredRestoreTarget, fate: Fates) {
   const own = { "os-vol-tenant-attr:tenant_id": "p-1", "os-backup-project-attr:project_id": "p-1" };
   storage.add("volumes", { id: "v9", name: "source", metadata: {}, ...own }, "available");
   storage.add("backups", { id: "b1", size: 1, ...own }, "available");
-  const { records } = memoryStore();
+  const { records } = withPortalKinds(memoryStore());
   const scope = { reseller: "acme", client_id: "c-1", user_id: null };
   const backup = { id: "bkp_1", ...scope, region: "eu-1", resource_id: "v9" } as Parameters<typeof newRestore>[0];
   const wish = { id: "rst_1", snapshot: "b1", target, by: "rig", now: midnight };

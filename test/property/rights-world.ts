@@ -9,6 +9,7 @@ import type { PortalCalls } from "../../src/portal/portal.ts";
 import type { RecordKind, RecordKinds } from "../../src/ports/records.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { fakeClock } from "../../src/testing/clock.ts";
+import { withPortalKinds } from "../portal-kinds.ts";
 import { type Gateway, openGateway } from "../unit/portal/gateway.ts";
 import { makePlaces } from "../unit/portal/places.ts";
 import { noon } from "../unit/portal/rig.ts";
@@ -49,14 +50,14 @@ const kinds = [
 
 /** Returns a function that opens the same world again, over a store of its own. */
 export async function createWorlds(): Promise<() => Promise<World>> {
-  const { records } = memoryStore();
+  const { records } = withPortalKinds(memoryStore());
   const built = await buildWorld({ ...memoryStore(), records });
   const copies: (() => [RecordKind, never])[] = [];
   for (const kind of kinds)
     for (const { record } of (await records.list(kind, { limit: 1_000 })).records)
       copies.push(() => [kind, record as never]);
   return async () => {
-    const store = memoryStore();
+    const store = withPortalKinds(memoryStore());
     for (const copy of copies) await store.records.put(...copy(), 0);
     const gateway = gatewayOver(store);
     const [attacker, ben] = await Promise.all([built.token, built.benToken].map(gateway.portal.authenticate));

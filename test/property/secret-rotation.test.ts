@@ -12,6 +12,7 @@ import { resealStore } from "../../src/portal/reseal.ts";
 import type { RecordKinds, Records } from "../../src/ports/records.ts";
 import { makeFolder } from "../contract/local.ts";
 import { sealFirst } from "../fixtures/first-seal.ts";
+import { withPortalKinds } from "../portal-kinds.ts";
 import { fakeTerminal } from "../unit/cli/fake-terminal.ts";
 import { stores } from "../unit/portal/rig.ts";
 
@@ -177,7 +178,7 @@ describe("tollgate secret rotate", () => {
     const folder = await makeFolder();
     const terminal = fakeTerminal({ folder });
     const place = keyPairPlace("p-1");
-    const store = sqliteStore(join(folder, "tollgate.db"));
+    const store = withPortalKinds(sqliteStore(join(folder, "tollgate.db")));
     const { secret: first } = readSecrets(terminal, "tollgate.db");
     const sealedFirst = createSecrets(first, randomBytes).seal("hush", place);
     await store.records.put("keypair", { id: "p-1", ...common, access_key: "AK", sealed_secret_key: sealedFirst }, 0);
@@ -200,7 +201,7 @@ describe("tollgate secret rotate", () => {
 
   it("with secrets of the environment reads with both and writes with the new one", async () => {
     const folder = await makeFolder();
-    const store = sqliteStore(join(folder, "tollgate.db"));
+    const store = withPortalKinds(sqliteStore(join(folder, "tollgate.db")));
     await fill(store.records, { pairs: [{ form: "first", plain: "hush" }], tasks: [], things: [] });
     const env = { TOLLGATE_SECRET: today, TOLLGATE_SECRET_PREVIOUS: before };
     const blind = fakeTerminal({ folder, env: { TOLLGATE_SECRET: today } });

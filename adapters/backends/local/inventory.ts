@@ -1,4 +1,5 @@
 import type { StoredLocalThing } from "../../../src/api/portal/local.ts";
+import { portalKinds } from "../../../src/operations/record-kinds.ts";
 import { readAll, write } from "../../../src/portal/tenancy/record-access.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Records } from "../../../src/ports/records.ts";
@@ -22,6 +23,7 @@ export interface Inventory {
 
 /** The inventory of a region. `records` are all records: the cloud itself knows no tenants. */
 export function openInventory(records: Records, region: string, clock: Pick<Clock, "now">): Inventory {
+  records.define(portalKinds); // a cloud may be filled before there is a portal
   const collectionOf = (kind: string) => `${region}/${kind}`;
   const idOf = (kind: string, id: string) => `${collectionOf(kind)}/${id}`;
   const settled = (record: StoredLocalThing): Resource | undefined => settle(copyOf(record), clock.now());

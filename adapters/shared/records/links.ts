@@ -1,6 +1,6 @@
 import { ownedNameOf } from "../../../src/ports/owned-names.ts";
-import type { RecordKind, RecordKinds } from "../../../src/ports/records.ts";
-import { type ListOrder, recordLinks, recordNames, recordTexts } from "../../../src/ports/records.ts";
+import type { KindDefinition, KindDefinitions, RecordKind } from "../../../src/ports/record-kinds.ts";
+import type { ListOrder } from "../../../src/ports/records.ts";
 
 /** A field of a record that it can be found by, its value, and the kind that it names if it names another record. */
 export interface Link {
@@ -9,50 +9,48 @@ export interface Link {
   readonly names: RecordKind | undefined;
 }
 
-/** The links of a record, those without a value left out. */
-export function listLinks<Kind extends RecordKind>(kind: Kind, record: RecordKinds[Kind]): readonly Link[] {
-  const fields: Readonly<Record<string, RecordKind | undefined>> = recordLinks[kind];
-  const values = fieldsOf(kind, record);
-  return Object.entries(fields).flatMap(([field, names]) => {
+/** The definition of a kind that is written. Throws for one that no layer has defined: its records would be found by nothing. */
+function definitionOf(kinds: KindDefinitions, kind: RecordKind): KindDefinition {
+  const definition = kinds[kind];
+  if (!definition) throw new Error(`The store knows no records of the kind ${kind}: \`Records.define\` comes first.`);
+  return definition;
+}
+
+/** The links of a record, those without a value left out. Throws for an unknown kind. */
+export function listLinks(kinds: KindDefinitions, kind: RecordKind, record: object): readonly Link[] {
+  const { links } = definitionOf(kinds, kind);
+  const values = fieldsOf(record, ownedNameOf(kinds, kind, record));
+  return Object.entries(links).flatMap(([field, names]) => {
     const value = values[field];
     return typeof value === "string" ? [{ field, value, names }] : [];
   });
 }
 
 /** The fields of a record, and its name with its owner; those of the engine have the levels of tenants in `metadata`. */
-function fieldsOf<Kind extends RecordKind>(kind: Kind, record: RecordKinds[Kind]): Readonly<Record<string, unknown>> {
-  const owned_name = ownedNameOf(kind, record);
+function fieldsOf(record: object, owned_name: string | undefined): Readonly<Record<string, unknown>> {
   if (!("metadata" in record)) return { ...record, owned_name };
   const { reseller, client_id } = record.metadata as Readonly<Record<string, unknown>>;
   return { ...record, reseller, client_id, owned_name };
 }
 
 /** The texts that a record is searched by, in lower case and one line each; undefined for a kind that is not searched. */
-export function searchTextOf<Kind extends RecordKind>(kind: Kind, record: RecordKinds[Kind]): string | undefined {
-  const fields = (recordTexts as Readonly<Partial<Record<RecordKind, readonly string[]>>>)[kind];
-  const values = fields && fieldsOf(kind, record);
+export function searchTextOf(kinds: KindDefinitions, kind: RecordKind, record: object): string | undefined {
+  const fields = kinds[kind]?.texts;
+  const values = fields && fieldsOf(record, undefined);
   const texts = fields?.map((field) => values?.[field]).filter((text) => typeof text === "string");
   return texts?.join("\n").toLowerCase();
-}
-
-/** The link of the name of a record that an older version wrote; undefined where it has none, or cannot be read. */
-export function linkName(kind: RecordKind, body: string) {
-  try {
-    const record = JSON.parse(body) as RecordKinds[RecordKind];
-    const value = ownedNameOf(kind, record);
-    return value === undefined ? undefined : { id: record.id, created_at: record.created_at, value };
-  } catch {
-    return undefined;
-  }
 }
 
 /** Characters of a name that an order by name looks at. */
 export const orderedCharacters = 200;
 
 /** The field with the name that a list is in order of; undefined for a list in order of creation. */
-export function nameFieldOf(kind: RecordKind, order: ListOrder | undefined): string | undefined {
-  if (order !== "name" && order !== "name_reversed") return undefined;
-  return (recordNames as Readonly<Partial<Record<RecordKind, string>>>)[kind];
+export function nameFieldOf(
+  kinds: KindDefinitions,
+  kind: RecordKind,
+  order: ListOrder | undefined,
+): string | undefined {
+  return order === "name" || order === "name_reversed" ? kinds[kind]?.name : undefined;
 }
 
 /** A kind and a field of it that names another kind. */
@@ -62,11 +60,10 @@ export interface Reference {
 }
 
 /** Which fields of which kinds name records of this kind. */
-export function listReferences(named: RecordKind): readonly Reference[] {
-  return (Object.keys(recordLinks) as RecordKind[]).flatMap((kind) => {
-    const fields: Readonly<Record<string, RecordKind | undefined>> = recordLinks[kind];
-    return Object.entries(fields).flatMap(([field, names]) => (names === named ? [{ kind, field }] : []));
-  });
+export function listReferences(kinds: KindDefinitions, named: RecordKind): readonly Reference[] {
+  return Object.entries(kinds).flatMap(([kind, { links }]) =>
+    Object.entries(links).flatMap(([field, names]) => (names === named ? [{ kind: kind as RecordKind, field }] : [])),
+  );
 }
 
 /** The fields of a question and their values. */

@@ -1,9 +1,12 @@
+import type { KindDefinitions } from "../../../src/ports/record-kinds.ts";
 import type { ListQuestion, RecordKind } from "../../../src/ports/records.ts";
 import { readCursor, readNameCursor } from "./cursor.ts";
 import { nameFieldOf, readWhere } from "./links.ts";
 
 /** What differs between databases in a statement that finds records. */
 export interface RecordsDialect {
+  /** The kinds that the store knows. */
+  readonly kinds: KindDefinitions;
   /** Before the name of a table; empty, or ends with a dot. */
   readonly schema: string;
   /** Forces the order of a join. */
@@ -45,10 +48,14 @@ export type ListNarrowing = Pick<ListQuestion<RecordKind>, "where" | "search" | 
  * Returns the candidates for the start of a list. One alone needs no count. In order of names few records are found by a field or a text
  * and sorted; where there are many, the index of names is walked.
  */
-export function startsOf(kind: RecordKind, { where, search, order }: ListNarrowing): readonly ListStart[] {
+export function startsOf(
+  kinds: KindDefinitions,
+  kind: RecordKind,
+  { where, search, order }: ListNarrowing,
+): readonly ListStart[] {
   const links = readWhere(where);
   const texts = search === undefined ? [] : (["texts"] as const);
-  if (nameFieldOf(kind, order) !== undefined) return ["records", ...links, ...texts];
+  if (nameFieldOf(kinds, kind, order) !== undefined) return ["records", ...links, ...texts];
   return links.length + texts.length === 0 ? ["records"] : [...links, ...texts];
 }
 
@@ -61,8 +68,8 @@ export function countStartSql(
   { kind, start }: ListSource,
   { search = "", order }: ListNarrowing,
 ): string | undefined {
-  const { schema, bind } = dialect;
-  if (start === "records" || (start === "texts" && nameFieldOf(kind, order) === undefined)) return undefined;
+  const { schema, bind, kinds } = dialect;
+  if (start === "records" || (start === "texts" && nameFieldOf(kinds, kind, order) === undefined)) return undefined;
   const [table, is] =
     start === "texts"
       ? ["record_text", dialect.contains("text", bind(dialect.writeText(search.toLowerCase())))]
@@ -96,7 +103,7 @@ export function listSql(
   const { limit, from, until, where, search, order = "oldest" } = question;
   const table = start === "records" ? "record" : start === "texts" ? "record_text" : "link";
   const row = table === "record" ? "l" : "r";
-  const field = nameFieldOf(kind, order);
+  const field = nameFieldOf(dialect.kinds, kind, order);
   const name = field === undefined ? undefined : names.of(row, field);
   const ofKind = name !== undefined && row === "l" ? `'${kind}'` : bind(kind); // the index of names is for rows of one kind
   const conditions = [`l.kind = ${ofKind}`, ...conditionsOf(dialect, start, { where, search })];

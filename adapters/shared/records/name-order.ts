@@ -1,10 +1,15 @@
+import type { KindDefinitions } from "../../../src/ports/record-kinds.ts";
 import type { RecordKind, RecordKinds } from "../../../src/ports/records.ts";
 import type { NamePosition } from "./cursor.ts";
 import { nameFieldOf, orderedCharacters } from "./links.ts";
 
 /** Returns the place of a record in a list that is in order of names. */
-export function namePlaceOf<Kind extends RecordKind>(kind: Kind, record: RecordKinds[Kind]): NamePosition {
-  const field = nameFieldOf(kind, "name") ?? "";
+export function namePlaceOf<Kind extends RecordKind>(
+  kinds: KindDefinitions,
+  kind: Kind,
+  record: RecordKinds[Kind],
+): NamePosition {
+  const field = nameFieldOf(kinds, kind, "name") ?? "";
   const name = (record as Readonly<Record<string, unknown>>)[field];
   return { name: typeof name === "string" ? cut(name) : "", created_at: record.created_at, id: record.id };
 }

@@ -1,3 +1,4 @@
+import type { KindDefinitions } from "../../../src/ports/record-kinds.ts";
 import type { ListQuestion, RecordKind, RecordPage, Stored } from "../../../src/ports/records.ts";
 import { type CursorPosition, readCursor, readNameCursor, writeCursor } from "../../shared/records/cursor.ts";
 import { nameFieldOf, readWhere } from "../../shared/records/links.ts";
@@ -6,6 +7,8 @@ import type { SortedIndex } from "./sorted-index.ts";
 
 /** Everything of one kind. */
 export interface RecordsOfKind {
+  /** The kinds that the store knows. */
+  readonly kinds: KindDefinitions;
   readonly byId: Map<string, Stored<RecordKind>>;
   readonly byHash: Map<string, Stored<RecordKind>>;
   readonly all: SortedIndex;
@@ -22,7 +25,7 @@ export function listMemory<Kind extends RecordKind>(
   question: ListQuestion<Kind>,
 ): RecordPage<Kind> {
   const { limit, after, order } = question;
-  if (nameFieldOf(kind, order) !== undefined) return listByName(state, kind, question);
+  if (nameFieldOf(state.kinds, kind, order) !== undefined) return listByName(state, kind, question);
   const behind = after === undefined ? undefined : readCursor(after);
   const records: Stored<Kind>[] = [];
   for (const stored of walkMatches(state, question, behind)) {
@@ -59,7 +62,7 @@ function listByName<Kind extends RecordKind>(
   const behind = after === undefined ? undefined : readNameCursor(after);
   const sign = order === "name_reversed" ? -1 : 1;
   const found = [...walkMatches(state, question, undefined)]
-    .map((stored) => ({ stored, place: namePlaceOf(kind, stored.record) }))
+    .map((stored) => ({ stored, place: namePlaceOf(state.kinds, kind, stored.record) }))
     .filter(({ place }) => behind === undefined || sign * comparePlaces(place, behind) > 0)
     .sort((one, other) => sign * comparePlaces(one.place, other.place));
   const page = found.slice(0, limit);

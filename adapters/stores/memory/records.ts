@@ -1,4 +1,5 @@
 import { ownedNameOf } from "../../../src/ports/owned-names.ts";
+import type { KindDefinitions } from "../../../src/ports/record-kinds.ts";
 import type {
   BatchOutcome,
   NameClaim,
@@ -12,23 +13,30 @@ import type {
 } from "../../../src/ports/records.ts";
 import { freezeAll } from "../../../src/runtime/freeze.ts";
 import { countChanges } from "../../shared/records/changes.ts";
+import { knowKinds } from "../../shared/records/known-kinds.ts";
 import { hashOf, type Link, listLinks, listReferences, readWhere, searchTextOf } from "../../shared/records/links.ts";
 import { countRecords, listMemory, nameLink, type RecordsOfKind } from "./record-lists.ts";
 import { createIndex } from "./sorted-index.ts";
 
 type AnyStored = Stored<RecordKind>;
 
-type RecordsByKind = Map<RecordKind, RecordsOfKind>;
+/** The records of each kind, and the kinds that are known. */
+interface RecordsByKind {
+  readonly kinds: KindDefinitions;
+  readonly states: Map<RecordKind, RecordsOfKind>;
+}
 
 /** Records in the memory of this process. */
 export function memoryRecords(): Records {
-  const byKind: RecordsByKind = new Map();
+  const { kinds, define } = knowKinds();
+  const byKind: RecordsByKind = { kinds, states: new Map() };
   const changes = countChanges();
   const changed = <Outcome extends PutOutcome | RemoveOutcome>(kind: RecordKind, outcome: Outcome): Outcome => {
     if (outcome.kind === "stored" || outcome.kind === "removed") changes.note(kind);
     return outcome;
   };
   return {
+    define,
     put: (kind, record, expected) => changed(kind, putRecord(byKind, { kind, record, expected })),
     get: <Kind extends RecordKind>(kind: Kind, id: string) =>
       recordsOfKind(byKind, kind).byId.get(id) as Stored<Kind> | undefined,
@@ -56,7 +64,7 @@ function putRecord<Kind extends RecordKind>(
   const hash = hashOf(record);
   const holder = hash === undefined ? undefined : state.byHash.get(hash);
   if (holder && holder.record.id !== record.id) return { kind: "taken", field: "hash" };
-  const dangling = listLinks(kind, record).find((link) => !isThere(byKind, link));
+  const dangling = listLinks(byKind.kinds, kind, record).find((link) => !isThere(byKind, link));
   if (dangling) return { kind: "dangling", field: dangling.field };
   takeOut(state, kind, record.id);
   putIn(state, kind, { version: version + 1, record: freezeAll(structuredClone(record)) });
@@ -108,15 +116,16 @@ function takeBack(byKind: RecordsByKind, replaced: Replaced[]): void {
 
 function isNameTaken(state: RecordsOfKind, { kind, claimName }: NameClaim): boolean {
   const stored = state.byId.get(claimName);
-  const name = stored && ownedNameOf(kind, stored.record);
+  const name = stored && ownedNameOf(state.kinds, kind, stored.record);
   return name !== undefined && (state.byLink.get(nameLink("owned_name", name))?.size ?? 0) > 1;
 }
 
 function recordsOfKind(byKind: RecordsByKind, kind: RecordKind): RecordsOfKind {
-  let state = byKind.get(kind);
+  const { kinds, states } = byKind;
+  let state = states.get(kind);
   if (!state) {
-    state = { byId: new Map(), byHash: new Map(), all: createIndex(), texts: new Map(), byLink: new Map() };
-    byKind.set(kind, state);
+    state = { kinds, byId: new Map(), byHash: new Map(), all: createIndex(), texts: new Map(), byLink: new Map() };
+    states.set(kind, state);
   }
   return state;
 }
@@ -131,9 +140,9 @@ function putIn(state: RecordsOfKind, kind: RecordKind, stored: AnyStored): void 
   state.byId.set(record.id, stored);
   if (hash !== undefined) state.byHash.set(hash, stored);
   state.all.add(record);
-  const text = searchTextOf(kind, record);
+  const text = searchTextOf(state.kinds, kind, record);
   if (text !== undefined) state.texts.set(record.id, text);
-  for (const { field, value } of listLinks(kind, record)) {
+  for (const { field, value } of listLinks(state.kinds, kind, record)) {
     const name = nameLink(field, value);
     const index = state.byLink.get(name) ?? createIndex();
     state.byLink.set(name, index);
@@ -150,7 +159,7 @@ function takeOut(state: RecordsOfKind, kind: RecordKind, id: string): void {
   if (hash !== undefined) state.byHash.delete(hash);
   state.all.remove(record);
   state.texts.delete(id);
-  for (const { field, value } of listLinks(kind, record)) {
+  for (const { field, value } of listLinks(state.kinds, kind, record)) {
     const name = nameLink(field, value);
     const index = state.byLink.get(name);
     index?.remove(record);
@@ -176,7 +185,7 @@ function refuseRemoval(byKind: RecordsByKind, { kind, id, expected }: MemoryReco
   const stored = recordsOfKind(byKind, kind).byId.get(id);
   if (!stored) return { kind: "missing" };
   if (expected !== undefined && expected !== stored.version) return { kind: "moved", version: stored.version };
-  for (const { kind: by, field } of listReferences(kind)) {
+  for (const { kind: by, field } of listReferences(byKind.kinds, kind)) {
     const count = recordsOfKind(byKind, by).byLink.get(nameLink(field, id))?.size ?? 0;
     if (count > 0) return { kind: "needed", by, count };
   }

@@ -1,3 +1,4 @@
+import type { KindDefinitions } from "../../../src/ports/record-kinds.ts";
 import type { ListQuestion, RecordKind, RecordPage, Where } from "../../../src/ports/records.ts";
 import type { Database } from "../../shared/postgres/database.ts";
 import { writeIndexed, writeText } from "../../shared/postgres/texts.ts";
@@ -14,13 +15,19 @@ import {
 } from "../../shared/records/list-sql.ts";
 import { type PostgresRecordRow, readRecord } from "./record-row.ts";
 
-type Asking = Pick<Database, "ask" | "schema">;
+/** A database, and the kinds that the store knows. */
+export interface Asking extends Pick<Database, "ask" | "schema"> {
+  readonly kinds: KindDefinitions;
+}
 
 /** How PostgreSQL writes a statement, and the values of one. */
-function createDialect(schema: string): RecordsDialect & { readonly values: (string | number)[] } {
+function createDialect({
+  schema,
+  kinds,
+}: Pick<Asking, "schema" | "kinds">): RecordsDialect & { readonly values: (string | number)[] } {
   const values: (string | number)[] = [];
   return {
-    ...{ schema: `${schema}.`, join: "JOIN", values, writeIndexed, writeText },
+    ...{ kinds, schema: `${schema}.`, join: "JOIN", values, writeIndexed, writeText },
     contains: (text, wanted) => `strpos(${text}, ${wanted}) > 0`,
     bind: (value) => `$${values.push(value)}`,
     names: {
@@ -34,18 +41,18 @@ function createDialect(schema: string): RecordsDialect & { readonly values: (str
 
 /** The number that a statement counts; undefined without a statement. */
 async function countOf<Sql extends string | undefined>(
-  { ask, schema }: Asking,
+  asking: Asking,
   sqlOf: (dialect: RecordsDialect) => Sql,
 ): Promise<number | Extract<Sql, undefined>> {
-  const dialect = createDialect(schema);
+  const dialect = createDialect(asking);
   const text = sqlOf(dialect);
   if (text === undefined) return undefined as Extract<Sql, undefined>;
-  const { rows } = await ask({ text, values: dialect.values });
+  const { rows } = await asking.ask({ text, values: dialect.values });
   return Number((rows[0] as { count: string }).count);
 }
 
 async function findStart(asking: Asking, kind: RecordKind, question: ListNarrowing): Promise<ListStart> {
-  const starts = startsOf(kind, question);
+  const starts = startsOf(asking.kinds, kind, question);
   if (starts.length === 1) return starts[0] as ListStart;
   const count = async (start: ListStart) =>
     countOf(asking, (dialect) => countStartSql(dialect, { kind, start }, question));
@@ -64,7 +71,7 @@ export async function listRecords<Kind extends RecordKind>(
   question: ListQuestion<Kind>,
 ): Promise<RecordPage<Kind>> {
   const { limit } = question;
-  const dialect = createDialect(asking.schema);
+  const dialect = createDialect(asking);
   const start = await findStart(asking, kind, question);
   const text = listSql(dialect, { kind, start }, question);
   const rows = (await asking.ask({ text, values: dialect.values })).rows as readonly PostgresListRow[];

@@ -1,4 +1,5 @@
 import { ownedNameOf } from "../../../src/ports/owned-names.ts";
+import type { KindDefinitions } from "../../../src/ports/record-kinds.ts";
 import type {
   BatchOutcome,
   NameClaim,
@@ -17,6 +18,8 @@ import { type PostgresRecordRow, readRecord } from "./record-row.ts";
 /** Where records are written, and how others hear of it. */
 export interface Writing {
   readonly database: Database;
+  /** The kinds that the store knows. */
+  readonly kinds: KindDefinitions;
   readonly channel: string;
   /** What the announcements of this process begin with. */
   readonly self: string;
@@ -90,7 +93,7 @@ async function claimWithin(writing: Writing, { kind, claimName }: NameClaim, ask
     values: [kind, id],
   });
   const [row] = found.rows as readonly PostgresRecordRow[];
-  const name = row && ownedNameOf(kind, readRecord(kind, row).record);
+  const name = row && ownedNameOf(writing.kinds, kind, readRecord(kind, row).record);
   if (name === undefined) return { kind: "stored", version: 0 };
   const others = await ask({
     text: `SELECT 1 FROM ${schema}.link WHERE kind = $1 AND field = 'owned_name' AND value = $2 AND id <> $3 LIMIT 1`,
@@ -102,7 +105,7 @@ async function claimWithin(writing: Writing, { kind, claimName }: NameClaim, ask
 async function putWithin(writing: Writing, { kind, record, expected }: RecordPut, ask: SendQuery): Promise<PutOutcome> {
   const { schema } = writing.database;
   const [id, created_at, hash] = [record.id, record.created_at, hashOf(record)].map((text) => text && writeText(text));
-  const links = listLinks(kind, record);
+  const links = listLinks(writing.kinds, kind, record);
   const announcement = [writing.channel, `${writing.self} ${kind}`];
   const { rows } = await ask({
     text: `SELECT (SELECT version FROM ${schema}.record WHERE kind = $1 AND id = $2) AS version,
@@ -132,7 +135,7 @@ async function putWithin(writing: Writing, { kind, record, expected }: RecordPut
         SELECT $1, $2, $3, l.field, l.value FROM unnest($4::text[], $5::text[]) AS l (field, value)`,
     values: [kind, id, created_at, fields, values],
   });
-  const text = searchTextOf(kind, record);
+  const text = searchTextOf(writing.kinds, kind, record);
   if (text !== undefined)
     await ask({
       text: `INSERT INTO ${schema}.record_text (kind, created_at, id, text) VALUES ($1, $2, $3, $4)`,
@@ -167,7 +170,7 @@ async function removeWithin(
   const [present] = known.rows as readonly PresentRecord[];
   if (!present) return { kind: "missing" };
   if (expected !== undefined && expected !== present.version) return { kind: "moved", version: present.version };
-  for (const { kind: by, field } of listReferences(kind)) {
+  for (const { kind: by, field } of listReferences(writing.kinds, kind)) {
     const needed = await ask({
       text: `SELECT count(*)::int AS count FROM ${schema}.link WHERE kind = $1 AND field = $2 AND value = $3`,
       values: [by, field, writeIndexed(id)],

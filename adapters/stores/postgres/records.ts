@@ -2,7 +2,8 @@ import type { RecordKind, Records, Stored } from "../../../src/ports/records.ts"
 import type { Database } from "../../shared/postgres/database.ts";
 import { writeText } from "../../shared/postgres/texts.ts";
 import { countChanges } from "../../shared/records/changes.ts";
-import { countRecords, listRecords } from "./record-lists.ts";
+import { knowKinds } from "../../shared/records/known-kinds.ts";
+import { type Asking, countRecords, listRecords } from "./record-lists.ts";
 import { type PostgresRecordRow, readRecord } from "./record-row.ts";
 import { putRecord, removeRecord, type Writing, writeBatch } from "./record-writes.ts";
 import type { StoreSession } from "./session.ts";
@@ -19,7 +20,8 @@ export interface PostgresRecords extends Records {
 export function postgresRecords(database: Database, session: StoreSession, self: string): PostgresRecords {
   const own = countChanges();
   const others = countChanges();
-  const writing: Writing = { database, channel: database.nameFor("changes"), self };
+  const { kinds, define } = knowKinds();
+  const writing: Writing = { database, kinds, channel: database.nameFor("changes"), self };
   let unsure = 0;
   let openings = 0;
   const listening = async (): Promise<Database> => {
@@ -39,12 +41,17 @@ export function postgresRecords(database: Database, session: StoreSession, self:
       if (hasChanged) for (const kind of kinds) own.note(kind);
     }
   };
+  const asking = async (): Promise<Asking> => {
+    const { ask, schema } = await listening();
+    return { ask, schema, kinds };
+  };
   return {
+    define,
     put: (kind, record, expected) => noting([kind], putRecord(writing, { kind, record, expected })),
     get: async (kind, id) => findOne(await listening(), "id", [kind, writeText(id)]),
     findByHash: async (kind, hash) => findOne(await listening(), "hash", [kind, writeText(hash)]),
-    list: async (kind, question) => listRecords(await listening(), kind, question),
-    count: async (kind, where) => countRecords(await listening(), kind, where),
+    list: async (kind, question) => listRecords(await asking(), kind, question),
+    count: async (kind, where) => countRecords(await asking(), kind, where),
     remove: (kind, id, expected) => noting([kind], removeRecord(writing, { kind, id, expected })),
     batch: async (writes) => noting([...new Set(writes.map(({ kind }) => kind))], writeBatch(writing, writes)),
     stamp(kinds) {

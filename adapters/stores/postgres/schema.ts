@@ -1,9 +1,8 @@
-import { namedKinds } from "../../../src/ports/owned-names.ts";
-import { type RecordKind, recordNames, recordTexts } from "../../../src/ports/records.ts";
 import type { Migration } from "../../shared/postgres/migrate.ts";
 import type { SendQuery } from "../../shared/postgres/pool.ts";
 import { writeIndexed, writeText } from "../../shared/postgres/texts.ts";
-import { linkName, orderedCharacters } from "../../shared/records/links.ts";
+import { orderedCharacters } from "../../shared/records/links.ts";
+import { linkName, migratedNameKinds, migratedNames, migratedTexts } from "../../shared/records/migrated-names.ts";
 import { firstSumNames, savedTokenColumns } from "../../shared/usage/sum-columns.ts";
 import { prepareMonths } from "./months/divide.ts";
 
@@ -63,7 +62,7 @@ function createRollupTable(rollupTable: RollupTable): string {
 const isReadable = String.raw`body !~ '\\u(0000|[dD][89a-fA-F])'`;
 
 /** Fills the texts that records are searched by, and the links that records have since the version that added the texts. */
-const describeRecords = Object.entries(recordTexts)
+const describeRecords = Object.entries(migratedTexts)
   .map(([kind, fields]) => {
     const texts = fields.map((field) => `coalesce(body::json #>> '{${field}}', '')`);
     return `INSERT INTO record_text SELECT kind, created_at, id, lower(${texts.join(" || chr(10) || ")}) FROM record WHERE kind = '${kind}' AND ${isReadable};`;
@@ -86,7 +85,7 @@ const linkAudit = ["operation", "outcome"]
 
 /** Fills the links by which records are found by their names, a thousand records at a time; a damaged record has none. */
 async function linkNames(ask: SendQuery): Promise<void> {
-  for (const kind of namedKinds) {
+  for (const kind of migratedNameKinds) {
     for (let after = ""; ; ) {
       const { rows } = await ask({
         text: "SELECT id, body FROM record WHERE kind = $1 AND id > $2 ORDER BY id LIMIT 1000",
@@ -95,7 +94,7 @@ async function linkNames(ask: SendQuery): Promise<void> {
       const last = rows.at(-1) as { readonly id: string } | undefined;
       if (!last) break;
       after = last.id;
-      const links = rows.flatMap((row) => linkName(kind as RecordKind, (row as { readonly body: string }).body) ?? []);
+      const links = rows.flatMap((row) => linkName(kind, (row as { readonly body: string }).body) ?? []);
       const column = (field: "id" | "created_at") => links.map((link) => writeText(link[field]));
       await ask({
         text: `INSERT INTO link (kind, field, value, created_at, id)
@@ -189,7 +188,7 @@ export const migrations: readonly Migration[] = [
   EXCEPTION WHEN others THEN
     RETURN '';
   END $body$;
-  ${Object.entries(recordNames)
+  ${Object.entries(migratedNames)
     .map(
       ([kind, field]) =>
         `CREATE INDEX record_name_${kind} ON record (record_name(body, '${field}') COLLATE "C", created_at, id) WHERE kind = '${kind}';`,

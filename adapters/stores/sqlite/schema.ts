@@ -1,7 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { namedKinds } from "../../../src/ports/owned-names.ts";
-import { type RecordKind, recordNames, recordTexts } from "../../../src/ports/records.ts";
-import { linkName, orderedCharacters } from "../../shared/records/links.ts";
+import { orderedCharacters } from "../../shared/records/links.ts";
+import { linkName, migratedNameKinds, migratedNames, migratedTexts } from "../../shared/records/migrated-names.ts";
 import { firstSumNames, savedTokenColumns } from "../../shared/usage/sum-columns.ts";
 import { requestViewWithSavedTokens, views } from "./views.ts";
 
@@ -78,7 +77,7 @@ function addSavedTokens(table: string): string {
 }
 
 /** Fills the texts that records are searched by, and the links that records have since the version that added the texts. */
-const describeRecords = Object.entries(recordTexts)
+const describeRecords = Object.entries(migratedTexts)
   .map(([kind, fields]) => {
     const texts = fields.map((field) => `coalesce(json_extract(body, '$.${field}'), '')`);
     return `INSERT INTO record_text SELECT kind, created_at, id, lower(${texts.join(" || char(10) || ")}) FROM record WHERE kind = '${kind}';`;
@@ -101,13 +100,13 @@ const linkAudit = ["operation", "outcome"]
 
 /** Fills the links by which records are found by their names; a damaged record has none. */
 function linkNames(database: DatabaseSync): void {
-  const kinds = namedKinds.map((kind) => `'${kind}'`).join(", ");
+  const kinds = migratedNameKinds.map((kind) => `'${kind}'`).join(", ");
   const all = database.prepare(`SELECT kind, body FROM record WHERE kind IN (${kinds})`);
   const insert = database.prepare(
     "INSERT OR IGNORE INTO link (kind, field, value, created_at, id) VALUES (?, ?, ?, ?, ?)",
   );
   for (const { kind, body } of all.iterate()) {
-    const link = linkName(kind as RecordKind, String(body));
+    const link = linkName(String(kind), String(body));
     if (link) insert.run(String(kind), "owned_name", link.value, link.created_at, link.id);
   }
 }
@@ -218,7 +217,7 @@ export const migrations: readonly (string | ((database: DatabaseSync) => void))[
   `,
   linkNames,
   "ALTER TABLE request ADD COLUMN route TEXT",
-  Object.entries(recordNames)
+  Object.entries(migratedNames)
     .map(
       ([kind, field]) =>
         `CREATE INDEX ${nameIndexOf(kind)} ON record (${recordName("body", field)}, created_at, id) WHERE kind = '${kind}';`,

@@ -56,6 +56,3 @@ export interface VendorRecords {
   own_price: StoredOwnPrice;
   provider_credential: StoredProviderCredential;
 }
-
-/** None of them is found by a field. */
-export const vendorLinks = { own_price: {}, provider_credential: {} } as const;

@@ -1,5 +1,5 @@
 import type { CheckedConfig } from "../../config/shape.ts";
-import type { Engine } from "../../index.ts";
+import type { Engine } from "../../create-engine.ts";
 import { createPortal, type Portal, type PortalOptions } from "../../portal/index.ts";
 import type { Store } from "../../ports/store.ts";
 import { namingFile } from "../config/origin.ts";

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { type Engine, systemClock } from "../../index.ts";
+import { type Engine, systemClock } from "../../create-engine.ts";
 import type { Portal } from "../../portal/index.ts";
 import { createLease } from "../../portal/locks/lease.ts";
 import type { Records } from "../../ports/records.ts";

@@ -3,6 +3,7 @@ import { isAbsolute, join } from "node:path";
 import { isDatabase, problemOfStore } from "../../config/address.ts";
 import type { StoreUnavailableSettings } from "../../config/connections.ts";
 import { GatewayError } from "../../errors.ts";
+import { portalKinds } from "../../operations/record-kinds.ts";
 import type { Store } from "../../ports/store.ts";
 import { misconfigured } from "../config/references.ts";
 import type { OpenedStore } from "./location.ts";
@@ -25,6 +26,7 @@ export interface StoreChoice {
 /** Opens a store. Throws `invalid_configuration` if it does not exist and `createIfMissing` is not set. */
 export async function openStore({ whileAway, ...choice }: StoreChoice): Promise<OpenedStore> {
   const opened = await openChoice(choice);
+  opened.store.records.define(portalKinds); // a command without a portal, or the supervisor, works on the same records
   return whileAway ? { ...opened, store: await withSpill(opened.store, whileAway, choice.folder) } : opened;
 }
 

@@ -1,6 +1,6 @@
 import type { ChatRequest, ChatResponse } from "../../api/chat.ts";
+import type { Engine } from "../../create-engine.ts";
 import { isGatewayError } from "../../errors.ts";
-import type { Engine } from "../../index.ts";
 import { mergeChunks } from "../../metering/merge-chunks.ts";
 import { writeFailure, writeTime, writeUsage } from "./format.ts";
 import { plainText } from "./plain-text.ts";

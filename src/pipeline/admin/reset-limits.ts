@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { type Budget, type RateLimit, ResetDuration } from "../../api/governance.ts";
-import type { AuditEntry } from "../../api/portal/users.ts";
 import { GatewayError } from "../../errors.ts";
 import { type BilledKind, idEntropy } from "../../policy/ids.ts";
-import type { RecordKinds } from "../../ports/records.ts";
+import type { AuditLogRecord, RecordKinds } from "../../ports/record-kinds.ts";
 import { retryOnConflict, versionConflict } from "../../runtime/version-conflict.ts";
 import { parserOf } from "../call/parse.ts";
 import type { RegistryPorts } from "./rotate-key.ts";
@@ -68,7 +67,7 @@ function auditEntry(
   { entropy }: RegistryPorts,
   { id, metadata }: RecordKinds[BilledKind],
   { kind, reason, at }: ResetFacts,
-): AuditEntry {
+): AuditLogRecord {
   const event = Buffer.from(entropy(idEntropy)).toString("hex");
   return {
     id: `aud_${event}`,

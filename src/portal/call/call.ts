@@ -1,5 +1,6 @@
 import type { ListPage } from "../../operations/page.ts";
-import type { RecordKind, RecordKinds, Records, Where } from "../../ports/records.ts";
+import type { PortalRecordKind } from "../../operations/record-kinds.ts";
+import type { RecordKinds, Records, Where } from "../../ports/records.ts";
 import type { Abortable } from "../../runtime/abortable.ts";
 import type { WithLease } from "../locks/lease.ts";
 import type { TenantScope } from "../tenancy/tenant-scope.ts";
@@ -64,7 +65,7 @@ export interface PortalCall {
    */
   readonly withLease: WithLease;
   /** Returns the records above the caller's scope, which it inherits and cannot change, from the provider's down. */
-  listAbove<Kind extends RecordKind>(kind: Kind, where?: Where<Kind>): Promise<RecordKinds[Kind][]>;
+  listAbove<Kind extends PortalRecordKind>(kind: Kind, where?: Where<Kind>): Promise<RecordKinds[Kind][]>;
 }
 
 /** Returns the tenant fields of a new record at the caller's own level. */

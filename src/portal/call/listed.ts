@@ -1,11 +1,5 @@
-import {
-  type ListOrder,
-  type RecordKind,
-  type RecordKinds,
-  recordNames,
-  recordTexts,
-  type Where,
-} from "../../ports/records.ts";
+import { recordKinds } from "../../operations/record-kinds.ts";
+import type { ListOrder, RecordKind, RecordKinds, Where } from "../../ports/records.ts";
 import { readAll } from "../tenancy/record-access.ts";
 import type { PortalCall } from "./call.ts";
 
@@ -22,7 +16,7 @@ export async function readListed<Kind extends RecordKind>(
 ): Promise<RecordKinds[Kind][]> {
   const { limit, after, search, sort = "created_at" } = page;
   const order = orderOf(kind, sort);
-  const isInStore = order !== undefined && (search === undefined || Object.hasOwn(recordTexts, kind));
+  const isInStore = order !== undefined && (search === undefined || recordKinds[kind].texts !== undefined);
   if (limit === undefined || !isInStore) return readAll(records, kind, where);
   const { records: found, next } = await records.list(kind, { where, limit, after, search, order });
   showNext?.(next);
@@ -31,7 +25,7 @@ export async function readListed<Kind extends RecordKind>(
 
 /** The order of the store that a sort asks for: by creation, or by the name of the kind. */
 function orderOf(kind: RecordKind, sort: string): ListOrder | undefined {
-  const name = (recordNames as Readonly<Partial<Record<RecordKind, string>>>)[kind];
+  const { name } = recordKinds[kind];
   const field = sort.replace(/^-/, "");
   if (field === "created_at") return sort === field ? "oldest" : "newest";
   if (field === name) return sort === field ? "name" : "name_reversed";

@@ -1,5 +1,5 @@
 import type { StoredGiver } from "../../api/portal/users.ts";
-import { allPermissions, everyPermission } from "../../operations/permissions.ts";
+import { allPermissions, everyPermission } from "../permissions.ts";
 import type { Caller } from "./call.ts";
 
 /** The caller for someone with access to the store itself: it has every permission. The audit log shows it as `operator`. */

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../errors.ts";
-import { allPermissions, everyPermission } from "../../operations/permissions.ts";
+import { allPermissions, everyPermission } from "../permissions.ts";
 
 /** Throws `invalid_request` for a name that is not a permission. */
 export function checkNames(names: readonly string[]): void {

@@ -1,9 +1,9 @@
 import type { StoredGiver, StoredToken } from "../../api/portal/users.ts";
 import { GatewayError } from "../../errors.ts";
-import { allPermissions, everyPermission, expandPermissions } from "../../operations/permissions.ts";
 import type { Records } from "../../ports/records.ts";
 import { retryOnConflict, versionConflict } from "../../runtime/version-conflict.ts";
 import type { Caller } from "../call/call.ts";
+import { allPermissions, everyPermission, expandPermissions } from "../permissions.ts";
 import { readAll } from "../tenancy/record-access.ts";
 import { refuseTenant } from "../tenancy/tenant-state.ts";
 import { grantsOf, limitToOwner, type PermissionSource } from "./permission-sources.ts";

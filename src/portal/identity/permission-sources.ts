@@ -1,6 +1,6 @@
 import type { StoredUser } from "../../api/portal/users.ts";
-import { everyPermission, expandPermissions } from "../../operations/permissions.ts";
 import type { Records } from "../../ports/records.ts";
+import { everyPermission, expandPermissions } from "../permissions.ts";
 
 /** Returns the permissions of a user by name; `*` is all. Needs all records, because roles and profiles belong to levels above the user. */
 export type PermissionSource = (user: StoredUser, records: Records) => Promise<Iterable<string>>;

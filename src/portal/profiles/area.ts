@@ -1,9 +1,9 @@
 import type { StoredProfile } from "../../api/portal/profiles.ts";
-import { permissionCatalogue } from "../../operations/permissions.ts";
 import type { ProfileEntry } from "../../operations/portal/tenancy/profiles.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { dashboardPaths } from "../dashboard-catalogue/catalogue.ts";
+import { permissionCatalogue } from "../permissions.ts";
 import type { AreaBackend } from "../regions.ts";
 import { assignmentCalls } from "./assignments.ts";
 import { profileChanges } from "./changes.ts";

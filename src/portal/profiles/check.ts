@@ -1,7 +1,7 @@
 import type { ProfilePart, StoredProfile } from "../../api/portal/profiles.ts";
 import { GatewayError } from "../../errors.ts";
-import { allPermissions } from "../../operations/permissions.ts";
 import { dashboardPaths } from "../dashboard-catalogue/catalogue.ts";
+import { allPermissions } from "../permissions.ts";
 import { depthsOf, everyName, namedBy } from "./effective.ts";
 import { isUsableAt, type KnownProfiles } from "./known.ts";
 

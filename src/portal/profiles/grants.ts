@@ -1,5 +1,5 @@
-import { allPermissions } from "../../operations/permissions.ts";
 import type { PermissionSource } from "../identity/permission-sources.ts";
+import { allPermissions } from "../permissions.ts";
 import { profilesOf } from "./assigned.ts";
 import { grantOf, type ProfilesById } from "./effective.ts";
 

@@ -1,8 +1,8 @@
 import type { StoredLeftover } from "../../api/portal/cloud.ts";
 import { isGatewayError } from "../../errors.ts";
-import { allPermissions } from "../../operations/permissions.ts";
 import type { PortalCall } from "../call/call.ts";
 import { keyPairPlace } from "../call/sealed-places.ts";
+import { allPermissions } from "../permissions.ts";
 import type { LookedProject, ProjectContents } from "../project-contents.ts";
 import { type Region, type Regions, sharingRegions } from "../regions.ts";
 import { backupContents } from "./backup-contents.ts";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { AuditEntry } from "../../api/portal/users.ts";
 import type { PortalRow } from "../../operations/portal/table.ts";
-import { type RecordKind, type RecordKinds, recordLinks } from "../../ports/records.ts";
+import { recordKinds } from "../../operations/record-kinds.ts";
+import type { RecordKind, RecordKinds } from "../../ports/records.ts";
 import { actorOf } from "../call/actor.ts";
 import { type Caller, scopeAt } from "../call/call.ts";
 import { depthOf, isAbove, type ScopedRecord, scopeOf, toScope } from "../tenancy/tenant-scope.ts";
@@ -113,7 +114,7 @@ const alongside: ReadonlySet<RecordKind> = new Set(["audit", "notification", "se
 function placeOf(writes: readonly RecordedWrite[]): ScopedRecord | undefined {
   const places = writes.flatMap(({ write, before }) => {
     const record = "put" in write ? write.put : before;
-    if (!record || alongside.has(write.kind) || !("reseller" in recordLinks[write.kind])) return [];
+    if (!record || alongside.has(write.kind) || !("reseller" in recordKinds[write.kind].links)) return [];
     return [tenantIn(write.kind, record)];
   });
   const lowest = places.reduce((best, place) => (depthOf(place) > depthOf(best) ? place : best), places[0] ?? {});

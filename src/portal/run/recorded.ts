@@ -19,6 +19,7 @@ export function recordWrites(records: Records): {
   return {
     writes,
     records: {
+      define: (kinds) => records.define(kinds),
       get: (kind, id) => records.get(kind, id),
       findByHash: (kind, hash) => records.findByHash(kind, hash),
       list: (kind, question) => records.list(kind, question),

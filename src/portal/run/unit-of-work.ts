@@ -1,3 +1,4 @@
+import { recordKinds } from "../../operations/record-kinds.ts";
 import { findNamesake } from "../../pipeline/admin/names/owned-names.ts";
 import { ownedNameOf } from "../../ports/owned-names.ts";
 import type {
@@ -15,7 +16,6 @@ import type {
   Stored,
   Where,
 } from "../../ports/records.ts";
-import { recordLinks } from "../../ports/records.ts";
 import { scopeOf } from "../tenancy/tenant-scope.ts";
 import type { RecordedWrite } from "./recorded.ts";
 
@@ -72,7 +72,9 @@ export function openUnit(store: Records): UnitOfWork {
     }
     return { kind: "stored" };
   };
-  return { records: { ...view, put, remove, batch, stamp: (kinds) => store.stamp(kinds) }, writes, claims };
+  const stamp: Records["stamp"] = (kinds) => store.stamp(kinds);
+  const define: Records["define"] = (kinds) => store.define(kinds);
+  return { records: { ...view, put, remove, batch, stamp, define }, writes, claims };
 }
 
 type View = Pick<Records, "get" | "findByHash" | "list" | "count">;
@@ -136,7 +138,7 @@ interface Overlay<Kind extends RecordKind> {
 }
 
 function hasAll<Kind extends RecordKind>(kind: Kind, record: RecordKinds[Kind], where: Where<Kind> | undefined) {
-  const names = { owned_name: ownedNameOf(kind, record) };
+  const names = { owned_name: ownedNameOf(recordKinds, kind, record) };
   const fields: Readonly<Record<string, unknown>> = { ...record, ...scopeOf(kind, record), ...names };
   return Object.entries(where ?? {}).every(([field, value]) => value === undefined || fields[field] === value);
 }
@@ -169,12 +171,13 @@ async function refusePut(view: View, { kind, record, expected }: Put): Promise<P
 /** Another record has the name that a record claims. */
 async function isNameTaken(view: View, { kind, claimName: id }: NameClaim): Promise<boolean> {
   const stored = await view.get(kind, id);
-  return stored !== undefined && (await findNamesake(view, kind, stored.record)) !== undefined;
+  if (!stored) return false;
+  return (await findNamesake(view, { kinds: recordKinds, kind, record: stored.record })) !== undefined;
 }
 
 /** The records that keep another from being removed. */
 async function findNeed(view: View, kind: RecordKind, id: string): Promise<RemoveOutcome | undefined> {
-  for (const by of Object.keys(recordLinks) as RecordKind[]) {
+  for (const by of Object.keys(recordKinds) as RecordKind[]) {
     for (const [field, names] of namingFields(by)) {
       const count = names === kind ? await view.count(by, { [field]: id }) : 0;
       if (count > 0) return { kind: "needed", by, count };
@@ -185,6 +188,7 @@ async function findNeed(view: View, kind: RecordKind, id: string): Promise<Remov
 
 /** The fields of a kind that name a record, and of which kind. */
 function namingFields(kind: RecordKind): (readonly [field: string, names: RecordKind])[] {
-  const fields: Readonly<Record<string, RecordKind | undefined>> = recordLinks[kind];
-  return Object.entries(fields).flatMap(([field, names]) => (names === undefined ? [] : [[field, names] as const]));
+  return Object.entries(recordKinds[kind].links).flatMap(([field, names]) =>
+    names === undefined ? [] : [[field, names] as const],
+  );
 }

@@ -1,4 +1,5 @@
 import { GatewayError } from "../../errors.ts";
+import { recordKinds } from "../../operations/record-kinds.ts";
 import { keepName } from "../../pipeline/admin/names/deleted-names.ts";
 import { nameTaken, putWithOwnName } from "../../pipeline/admin/names/owned-names.ts";
 import { countKind } from "../../pipeline/admin/names/store-record.ts";
@@ -37,7 +38,7 @@ export async function add<Kind extends RecordKind>(
   kind: Kind,
   record: RecordKinds[Kind],
 ): Promise<void> {
-  const outcome = await putWithOwnName(records, { kind, record, expected: 0 });
+  const outcome = await putWithOwnName(records, { kinds: recordKinds, kind, record, expected: 0 });
   if (outcome.kind === "dangling") throw dangling(outcome.field);
   if (outcome.kind === "taken") throw taken(kind, outcome.field);
   if (outcome.kind !== "stored") throw new GatewayError("conflict", `The ${kind} \`${record.id}\` already exists.`);
@@ -73,7 +74,13 @@ export function write<Kind extends RecordKind>(
   return retryOnConflict(async () => {
     const stored = await records.get(kind, id);
     const changed = by(stored?.record);
-    const written = { kind, record: changed, before: stored?.record, expected: stored?.version ?? 0 };
+    const written = {
+      kinds: recordKinds,
+      kind,
+      record: changed,
+      before: stored?.record,
+      expected: stored?.version ?? 0,
+    };
     const outcome = await putWithOwnName(records, written);
     if (outcome.kind === "dangling") throw dangling(outcome.field);
     if (outcome.kind === "taken") throw taken(kind, outcome.field);

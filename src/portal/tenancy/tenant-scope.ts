@@ -1,5 +1,5 @@
+import { recordKinds } from "../../operations/record-kinds.ts";
 import type { ListQuestion, RecordKind, RecordKinds, Records, Stored, Where } from "../../ports/records.ts";
-import { recordLinks } from "../../ports/records.ts";
 import { retryOnConflict, versionConflict } from "../../runtime/version-conflict.ts";
 import { notFound } from "./record-access.ts";
 
@@ -64,6 +64,7 @@ export function scopedRecords(records: Records, scope: TenantScope): Records {
     return findForeignLink(records, scope, { kind, record });
   };
   return {
+    define: (kinds) => records.define(kinds),
     list: (kind, query) => listCovered(records, scope, { kind, query }),
     stamp: (kinds) => records.stamp(kinds),
     get: async (kind, id) => see(kind, await records.get(kind, id)),
@@ -161,7 +162,7 @@ function linksOf(kind: RecordKind, scope: TenantScope): (readonly [field: string
   return levels.flatMap((level) => {
     const value = scope[level];
     const field = level === "user_id" && kind === "key" ? "user" : level;
-    return value === undefined ? [] : [[field in recordLinks[kind] ? field : undefined, value] as const];
+    return value === undefined ? [] : [[field in recordKinds[kind].links ? field : undefined, value] as const];
   });
 }
 
@@ -186,8 +187,7 @@ async function findForeignLink<Kind extends RecordKind>(
   scope: TenantScope,
   { kind, record }: Linked<Kind>,
 ) {
-  const links: Readonly<Record<string, RecordKind | undefined>> = recordLinks[kind];
-  for (const [field, names] of Object.entries(links)) {
+  for (const [field, names] of Object.entries(recordKinds[kind].links)) {
     const value = (record as unknown as Readonly<Record<string, unknown>>)[field]; // the table's fields are strings
     if (names === undefined || typeof value !== "string") continue;
     const named = await records.get(names, value);

@@ -1,5 +1,5 @@
-import { permissionCatalogue } from "../../operations/permissions.ts";
 import type { PortalDeps } from "../area.ts";
+import { permissionCatalogue } from "../permissions.ts";
 import { readAuditLog } from "./audit-log.ts";
 import { passwordsArea } from "./passwords.ts";
 import { rolesArea } from "./roles.ts";

@@ -1,7 +1,6 @@
 import type { StoredGiver, StoredToken } from "../../api/portal/users.ts";
 import { GatewayError } from "../../errors.ts";
 import type { InputOf } from "../../operations/calls.ts";
-import { everyPermission } from "../../operations/permissions.ts";
 import type { Areas } from "../../operations/portal/table.ts";
 import type { PortalToken } from "../../operations/portal/tenancy/users.ts";
 import type { PortalDeps } from "../area.ts";
@@ -10,6 +9,7 @@ import { mintToken } from "../identity/authenticator.ts";
 import { checkNames, refuseEscalation } from "../identity/escalation.ts";
 import { checkChain, giverOf, isWithin, passOn, permissionsOfToken, permissionsOfUser } from "../identity/giver.ts";
 import { grantsOf, limitToOwner } from "../identity/permission-sources.ts";
+import { everyPermission } from "../permissions.ts";
 import type { AreaBackend } from "../regions.ts";
 import { add, change, notFound, read, readAll, remove } from "../tenancy/record-access.ts";
 import { earlier, moveEnd, readDates } from "./token-term.ts";

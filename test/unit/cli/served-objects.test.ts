@@ -6,6 +6,7 @@ import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { runProgram } from "../../../src/cli/run-program.ts";
 import { keyPairPlace } from "../../../src/portal/call/sealed-places.ts";
 import { openLocal } from "../../contract/local.ts";
+import { withPortalKinds } from "../../portal-kinds.ts";
 import { callAt, noon } from "../portal/rig.ts";
 import { type FakeTerminal, fakeTerminal } from "./fake-terminal.ts";
 
@@ -49,7 +50,7 @@ describe("the address of the embedded cloud's objects", () => {
   });
 
   it("follows a gateway that moves: what is shared is read where it is now", async () => {
-    const { records } = memoryStore();
+    const { records } = withPortalKinds(memoryStore());
     let endpoint = "http://127.0.0.1:8080/objects";
     const cloud = await openLocal({ records, endpoint: () => endpoint });
     const call = callAt(records, { reseller: "acme", client_id: "one" });

@@ -12,7 +12,7 @@ import {
 } from "../../../console/src/screens/tenancy/permissions.ts";
 import { findLines, type Tenant, treeOf } from "../../../console/src/screens/tenancy/tenant-tree.ts";
 import { toUserInput } from "../../../console/src/screens/tenancy/users/user-draft.ts";
-import { permissionCatalogue } from "../../../src/operations/permissions.ts";
+import { permissionCatalogue } from "../../../src/portal/permissions.ts";
 
 const all = permissionCatalogue as readonly Permission[];
 const names = all.map(({ name }) => name);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allPermissions } from "../../../src/operations/permissions.ts";
+import { allPermissions } from "../../../src/portal/permissions.ts";
 import type { TenantScope } from "../../../src/portal/tenancy/tenant-scope.ts";
 import { openLocal } from "../../contract/local.ts";
 import { openGateway } from "./gateway.ts";

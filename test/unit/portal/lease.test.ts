@@ -9,6 +9,7 @@ import { createQuotaGuard } from "../../../src/portal/quotas/guard.ts";
 import { quotaId } from "../../../src/portal/quotas/limits.ts";
 import type { AreaBackend, Regions } from "../../../src/portal/regions.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
+import { withPortalKinds } from "../../portal-kinds.ts";
 import { callAt, noon, stores } from "./rig.ts";
 
 const clockAtNoon = () => fakeClock({ startAt: noon, runsByItself: true });
@@ -86,7 +87,7 @@ describe.each(stores)("turns of several processes over one store: %s", (_name, o
 
 /** Two portals of one store, as in two gateways. */
 function openGateways(regions: Regions = { "eu-1": {} }) {
-  const store = memoryStore();
+  const store = withPortalKinds(memoryStore());
   const clock = clockAtNoon();
   const engine = createEngine({ providers: [local()], store, clock });
   onTestFinished(() => engine.close());
@@ -130,7 +131,7 @@ it("what a back end does in turn, two gateways of one store do one after the oth
 });
 
 it("what one quota limits does not wait for what another one does, however slow that is to make", async () => {
-  const { records } = memoryStore();
+  const { records } = withPortalKinds(memoryStore());
   const call = callAt(records, { reseller: "acme" });
   const place = { reseller: "acme", client_id: null, resource_id: null };
   for (const quota of ["projects", "users"]) {

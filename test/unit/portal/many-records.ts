@@ -1,5 +1,6 @@
+import { recordKinds } from "../../../src/operations/record-kinds.ts";
 import type { PortalCalls } from "../../../src/portal/index.ts";
-import { type RecordKind, type Records, recordLinks } from "../../../src/ports/records.ts";
+import type { RecordKind, Records } from "../../../src/ports/records.ts";
 import type { Gateway } from "./gateway.ts";
 
 /** An operation that changes many records: what it needs, made before, and its call. */
@@ -71,7 +72,7 @@ export const manyRecordsCases: readonly ManyRecordsCase[] = [
 /** All records of a store but leases, by kind and id. */
 export async function readStore(records: Records): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
-  for (const kind of Object.keys(recordLinks) as RecordKind[]) {
+  for (const kind of Object.keys(recordKinds) as RecordKind[]) {
     if (kind === "turn") continue;
     for (const stored of (await records.list(kind, { limit: 1_000 })).records)
       found[`${kind} ${stored.record.id}`] = stored;

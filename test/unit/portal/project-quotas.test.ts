@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GatewayError } from "../../../src/errors.ts";
-import { allPermissions } from "../../../src/operations/permissions.ts";
+import { allPermissions } from "../../../src/portal/permissions.ts";
 import type { TenantScope } from "../../../src/portal/tenancy/tenant-scope.ts";
 import { openLocal } from "../../contract/local.ts";
 import { openGateway } from "./gateway.ts";

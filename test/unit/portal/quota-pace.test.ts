@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { openstack } from "../../../adapters/backends/openstack/index.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import type { Transport } from "../../../src/ports/transport.ts";
+import { withPortalKinds } from "../../portal-kinds.ts";
 import { fakeCloud } from "../adapters/backends/openstack/fake-cloud.ts";
 import { openGateway } from "./gateway.ts";
 import { noon } from "./rig.ts";
@@ -22,7 +23,7 @@ async function openMany(count: number) {
       now.set(host, (now.get(host) ?? 0) - 1);
     }
   };
-  const store = memoryStore();
+  const store = withPortalKinds(memoryStore());
   const created_at = new Date(noon).toISOString();
   for (let n = 0; n < count; n++) {
     const id = `p${n}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GatewayError } from "../../../src/errors.ts";
-import { allPermissions } from "../../../src/operations/permissions.ts";
+import { allPermissions } from "../../../src/portal/permissions.ts";
 import { quotasArea } from "../../../src/portal/quotas/area.ts";
 import { refreshUsage } from "../../../src/portal/quotas/refresh-usage.ts";
 import type { Regions } from "../../../src/portal/regions.ts";

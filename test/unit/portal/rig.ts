@@ -9,6 +9,7 @@ import type { Records } from "../../../src/ports/records.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
 import { afterFile } from "../../after-file.ts";
+import { withPortalKinds } from "../../portal-kinds.ts";
 
 /** The stores on which every area is tested: `describe.each(stores)("…: %s", (_name, open) => …)`. */
 export const stores: readonly (readonly [name: string, open: () => Promise<Store>])[] = [
@@ -18,7 +19,7 @@ export const stores: readonly (readonly [name: string, open: () => Promise<Store
 
 function opened(store: Store): Store {
   afterFile(() => store.close());
-  return store;
+  return withPortalKinds(store);
 }
 
 /** When every call of a rig is made. */
@@ -26,7 +27,7 @@ export const noon = Date.UTC(2026, 10, 20, 12);
 
 /** What an area needs whose changes are made in turn. */
 export function forTurns() {
-  return { records: memoryStore().records, clock: fakeClock({ startAt: noon, runsByItself: true }) };
+  return { records: withPortalKinds(memoryStore()).records, clock: fakeClock({ startAt: noon, runsByItself: true }) };
 }
 
 /** A call by somebody at a place, for tests of one area. */

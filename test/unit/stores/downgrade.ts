@@ -1,9 +1,9 @@
 import { copyFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { migratedNames } from "../../../adapters/shared/records/migrated-names.ts";
 import { savedTokenColumns } from "../../../adapters/shared/usage/sum-columns.ts";
 import { migrations, nameIndexOf, rollupTables } from "../../../adapters/stores/sqlite/schema.ts";
 import { views } from "../../../adapters/stores/sqlite/views.ts";
-import { recordNames } from "../../../src/ports/records.ts";
 
 /** Columns of an attempt, as `attempt` has had them from the beginning, with what they are made of where the request's row holds it. */
 const attempt = {
@@ -41,7 +41,7 @@ const steps: Readonly<Record<number, string>> = {
   9: ["usage_by_all", "usage_by_all_month", "usage_by_all_hour"]
     .map((table) => `DROP INDEX ${table}_refused;`)
     .join(""),
-  8: Object.keys(recordNames)
+  8: Object.keys(migratedNames)
     .map((kind) => `DROP INDEX ${nameIndexOf(kind)};`)
     .join(""),
   7: "ALTER TABLE request DROP COLUMN route;",

@@ -7,6 +7,7 @@ import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
 import type { StoredProperty } from "../../../src/api/portal/settings.ts";
 import type { Records } from "../../../src/ports/records.ts";
+import { withPortalKinds } from "../../portal-kinds.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-ready-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -38,8 +39,8 @@ async function perform(records: Records, { what, name, value }: Step): Promise<u
 it("what is kept ready is never older than what any connection to the file has written", async () => {
   const story = async (steps: readonly Step[]) => {
     const file = join(folder, `${files++}.db`);
-    const stores = [sqliteStore(file), sqliteStore(file)] as const;
-    const { records: expected } = memoryStore();
+    const stores = [withPortalKinds(sqliteStore(file)), withPortalKinds(sqliteStore(file))] as const;
+    const { records: expected } = withPortalKinds(memoryStore());
     for (const step of steps) {
       const mine = stores[step.who === 0 ? 0 : 1].records;
       expect(await perform(mine, step)).toEqual(await perform(expected, step));
@@ -50,7 +51,7 @@ it("what is kept ready is never older than what any connection to the file has w
 });
 
 it("what did not change is the same frozen object, which tells it from what did", async () => {
-  const store = sqliteStore(join(folder, `${files++}.db`));
+  const store = withPortalKinds(sqliteStore(join(folder, `${files++}.db`)));
   const { records } = store;
   const read = async () => (await records.list("property", { limit: 10 })).records.map(({ record }) => record);
   for (const name of ["a", "b"]) await records.put("property", property(name, "1"), 0);

@@ -1,6 +1,8 @@
 import type { SQLInputValue } from "node:sqlite";
+import type { KindDefinitions } from "../../../../src/ports/record-kinds.ts";
 import type { ListQuestion, RecordKind, RecordPage, Records, Stored, Where } from "../../../../src/ports/records.ts";
 import { writeCursor } from "../../../shared/records/cursor.ts";
+import { knowKinds } from "../../../shared/records/known-kinds.ts";
 import {
   countSql,
   countStartSql,
@@ -16,10 +18,12 @@ import { inWords } from "../fault.ts";
 import { nameIndexOf, recordName } from "../schema.ts";
 import { createReady, type Ready, type SqliteRecordRow } from "./record-cache.ts";
 import { openRecordChanges } from "./record-changes.ts";
-import { putRecord, removeRecord, writeBatch } from "./record-writes.ts";
+import { putRecord, type RecordFile, removeRecord, writeBatch } from "./record-writes.ts";
 
 /** Records in a store file, each a row of JSON beside what it is found by. */
 export function sqliteRecords(connection: Connection): Records {
+  const { kinds, define } = knowKinds();
+  const file: RecordFile = { connection, kinds };
   const changes = openRecordChanges(connection);
   const ready = createReady(connection, changes.countOf);
   const changed = <Outcome extends { readonly kind: string }>(kind: RecordKind, outcome: Outcome): Outcome => {
@@ -39,22 +43,23 @@ export function sqliteRecords(connection: Connection): Records {
   const inStore = <Result>(work: () => Result): Result => inWords(connection, work);
   const write = <Result>(work: () => Result): Result => inStore(() => connection.write(work));
   return {
+    define,
     put: (kind, record, expected) => {
-      const outcome = write(() => putRecord(connection, { kind, record, expected }));
+      const outcome = write(() => putRecord(file, { kind, record, expected }));
       return changed(kind, outcome);
     },
     get: (kind, id) => inStore(() => findOne("id", kind, id)),
     findByHash: (kind, hash) => inStore(() => findOne("hash", kind, hash)),
     list: (kind, question) =>
-      inStore(() => ready.page(kind, question, () => listRecords({ connection, ready }, kind, question))),
-    count: (kind, where) => inStore(() => countRecords(connection, kind, where)),
+      inStore(() => ready.page(kind, question, () => listRecords({ ...file, ready }, kind, question))),
+    count: (kind, where) => inStore(() => countRecords(file, kind, where)),
     remove: (kind, id, expected) =>
       changed(
         kind,
-        write(() => removeRecord(connection, { kind, id, expected })),
+        write(() => removeRecord(file, { kind, id, expected })),
       ),
     batch(writes) {
-      const outcome = write(() => writeBatch(connection, writes));
+      const outcome = write(() => writeBatch(file, writes));
       if (outcome.kind === "stored") for (const { kind } of writes) changed(kind, outcome);
       return outcome;
     },
@@ -62,13 +67,12 @@ export function sqliteRecords(connection: Connection): Records {
   };
 }
 
-interface RecordSource {
-  readonly connection: Connection;
+interface RecordSource extends RecordFile {
   readonly ready: Ready;
 }
 
 /** How SQLite writes a statement, and the values of one by name: Node 22.13 binds no numbered ones (`?1`). */
-function createDialect(): RecordsDialect & { readonly values: Record<string, SQLInputValue> } {
+function createDialect(kinds: KindDefinitions): RecordsDialect & { readonly values: Record<string, SQLInputValue> } {
   const values: Record<string, SQLInputValue> = {};
   let bound = 0;
   const bind = (value: SQLInputValue) => {
@@ -77,7 +81,7 @@ function createDialect(): RecordsDialect & { readonly values: Record<string, SQL
     return name;
   };
   return {
-    ...{ schema: "", join: "CROSS JOIN", values },
+    ...{ kinds, schema: "", join: "CROSS JOIN", values },
     contains: (text, wanted) => `instr(${text}, ${wanted}) > 0`,
     writeIndexed: (value) => value,
     writeText: (value) => value,
@@ -93,20 +97,19 @@ function createDialect(): RecordsDialect & { readonly values: Record<string, SQL
 
 /** The number that a statement counts; undefined without a statement. */
 function countOf<Sql extends string | undefined>(
-  connection: Connection,
+  { connection, kinds }: RecordFile,
   sqlOf: (dialect: RecordsDialect) => Sql,
 ): number | Extract<Sql, undefined> {
-  const dialect = createDialect();
+  const dialect = createDialect(kinds);
   const sql = sqlOf(dialect);
   if (sql === undefined) return undefined as Extract<Sql, undefined>;
   return Number(connection.prepare(sql).get(dialect.values)?.count);
 }
 
-function findStart(connection: Connection, kind: RecordKind, question: ListNarrowing): ListStart {
-  const starts = startsOf(kind, question);
+function findStart(file: RecordFile, kind: RecordKind, question: ListNarrowing): ListStart {
+  const starts = startsOf(file.kinds, kind, question);
   if (starts.length === 1) return starts[0] as ListStart;
-  const count = (start: ListStart) =>
-    countOf(connection, (dialect) => countStartSql(dialect, { kind, start }, question));
+  const count = (start: ListStart) => countOf(file, (dialect) => countStartSql(dialect, { kind, start }, question));
   return fewest(starts.map((start) => [start, count(start)]));
 }
 
@@ -116,13 +119,14 @@ interface SqliteListRow extends SqliteRecordRow {
 }
 
 function listRecords<Kind extends RecordKind>(
-  { connection, ready }: RecordSource,
+  source: RecordSource,
   kind: Kind,
   question: ListQuestion<Kind>,
 ): RecordPage<Kind> {
+  const { connection, kinds, ready } = source;
   const { limit } = question;
-  const dialect = createDialect();
-  const start = findStart(connection, kind, question);
+  const dialect = createDialect(kinds);
+  const start = findStart(source, kind, question);
   const sql = listSql(dialect, { kind, start }, question);
   const rows = connection.prepare(sql).all(dialect.values) as unknown as SqliteListRow[];
   const records = rows.slice(0, limit).map((row) => ready.read(kind, row));
@@ -132,7 +136,7 @@ function listRecords<Kind extends RecordKind>(
   return { records, next: writeCursor(last.record, name && Buffer.from(name).toString("base64")) };
 }
 
-function countRecords<Kind extends RecordKind>(connection: Connection, kind: Kind, where?: Where<Kind>): number {
-  const start = findStart(connection, kind, { where });
-  return countOf(connection, (dialect) => countSql(dialect, { kind, start }, where));
+function countRecords<Kind extends RecordKind>(file: RecordFile, kind: Kind, where?: Where<Kind>): number {
+  const start = findStart(file, kind, { where });
+  return countOf(file, (dialect) => countSql(dialect, { kind, start }, where));
 }

@@ -119,14 +119,3 @@ export interface AlertRecords {
   alert: StoredAlert;
   alert_delivery: StoredAlertDelivery;
 }
-
-const scope = { reseller: undefined, client_id: undefined } as const;
-
-/** The fields by which they are found. */
-export const alertLinks = {
-  alert_rule: { ...scope, user_id: undefined },
-  alert_channel: { ...scope, user_id: undefined },
-  alert_channel_state: scope,
-  alert: { ...scope, rule_id: undefined, status: undefined },
-  alert_delivery: { ...scope, channel_id: undefined },
-} as const;

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
+import type { Engine } from "../../../create-engine.ts";
 import { addressOfFailure, type ErrorCode, type GatewayError } from "../../../errors.ts";
-import type { Engine } from "../../../index.ts";
 import type { LedgerBacklog } from "../../../ports/ledger.ts";
 import { logFaults } from "./fault-log.ts";
 import { type LogOptions, openLog } from "./log.ts";

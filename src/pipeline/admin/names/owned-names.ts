@@ -1,9 +1,12 @@
 import { GatewayError } from "../../../errors.ts";
 import { ownedNameOf } from "../../../ports/owned-names.ts";
+import type { KindDefinitions } from "../../../ports/record-kinds.ts";
 import type { PutOutcome, RecordKind, RecordKinds, Records, Where } from "../../../ports/records.ts";
 
 /** A record as it is written, and as it was before; without that it is new. */
 export interface NamedWrite<Kind extends RecordKind> {
+  /** The kinds whose names are looked at, this one among them. */
+  readonly kinds: KindDefinitions;
   readonly kind: Kind;
   readonly record: RecordKinds[Kind];
   readonly before?: RecordKinds[Kind] | undefined;
@@ -12,9 +15,9 @@ export interface NamedWrite<Kind extends RecordKind> {
 }
 
 /** True for a record that gets a name which it did not have with its owner: it is made, renamed, or moves to another owner. */
-function takesName<Kind extends RecordKind>({ kind, record, before }: NamedWrite<Kind>): boolean {
-  const name = ownedNameOf(kind, record);
-  return name !== undefined && (before === undefined || ownedNameOf(kind, before) !== name);
+function takesName<Kind extends RecordKind>({ kinds, kind, record, before }: NamedWrite<Kind>): boolean {
+  const name = ownedNameOf(kinds, kind, record);
+  return name !== undefined && (before === undefined || ownedNameOf(kinds, kind, before) !== name);
 }
 
 /**
@@ -38,15 +41,15 @@ export async function putWithOwnName<Kind extends RecordKind>(
 /** Returns another record of the same name with the same owner, the oldest; undefined without one. */
 export async function findNamesake<Kind extends RecordKind>(
   records: Pick<Records, "list">,
-  kind: Kind,
-  record: RecordKinds[Kind],
+  { kinds, kind, record }: Pick<NamedWrite<Kind>, "kinds" | "kind" | "record">,
 ): Promise<RecordKinds[Kind] | undefined> {
-  const name = ownedNameOf(kind, record);
+  const name = ownedNameOf(kinds, kind, record);
   if (name === undefined) return undefined;
   const where = { owned_name: name } as Where<Kind>; // a link of every kind that has names
   const { records: found } = await records.list(kind, { where, limit: 1_000 });
   // An older version, at work on the same store, leaves the links of names that it changes.
-  return found.map((each) => each.record).find((other) => other.id !== record.id && ownedNameOf(kind, other) === name);
+  const isNamesake = (other: RecordKinds[Kind]) => other.id !== record.id && ownedNameOf(kinds, kind, other) === name;
+  return found.map((each) => each.record).find(isNamesake);
 }
 
 /** Says that a record took a name which another one of the same owner has: what is found by its name is then found by its id alone. */
@@ -55,7 +58,7 @@ export async function warnOfName<Kind extends RecordKind>(
   write: NamedWrite<Kind>,
 ): Promise<readonly string[]> {
   const { kind, record } = write;
-  const other = takesName(write) ? await findNamesake(records, kind, record) : undefined;
+  const other = takesName(write) ? await findNamesake(records, write) : undefined;
   if (!other) return [];
   return [
     `Another ${kind} of the same owner has the same name: \`${other.id}\`. Tell them apart by id: \`${record.id}\`.`,

@@ -1,5 +1,6 @@
 import { GatewayError } from "../../../errors.ts";
 import type { BilledKind } from "../../../policy/ids.ts";
+import { engineKinds } from "../../../ports/record-kinds.ts";
 import type { PutOutcome, RecordKind, RecordKinds } from "../../../ports/records.ts";
 import { retryOnConflict, versionConflict } from "../../../runtime/version-conflict.ts";
 import type { RegistryPorts } from "../rotate-key.ts";
@@ -11,6 +12,9 @@ interface StoredRecord<Kind extends RecordKind> {
   readonly record: RecordKinds[Kind];
   readonly names: readonly string[];
 }
+
+/** A write of one of the engine's own records. */
+type OwnRecordWrite<Kind extends BilledKind> = Omit<NamedWrite<Kind>, "kinds">;
 
 /** Stores a new record. Throws `conflict` where it is there, `invalid_request` where a field names a record that is not there. */
 export async function storeNew<Kind extends BilledKind>(
@@ -26,16 +30,17 @@ export async function storeNew<Kind extends BilledKind>(
 /** Stores a change, which is decided again where another one was faster. */
 export function storeChange<Kind extends BilledKind>(
   ports: RegistryPorts,
-  decide: () => Promise<NamedWrite<Kind>>,
+  decide: () => Promise<OwnRecordWrite<Kind>>,
 ): Promise<StoredRecord<Kind>> {
   return retryOnConflict(async () => tryStore(ports, await decide()));
 }
 
 async function tryStore<Kind extends BilledKind>(
   { records, hasUniqueNames }: RegistryPorts,
-  write: NamedWrite<Kind>,
+  put: OwnRecordWrite<Kind>,
 ): Promise<StoredRecord<Kind> | typeof versionConflict> {
-  const { kind, record, expected } = write;
+  const { kind, record, expected } = put;
+  const write = { ...put, kinds: engineKinds };
   const outcome = await (hasUniqueNames ? putWithOwnName(records, write) : records.put(kind, record, expected));
   if (outcome.kind === "moved") return versionConflict;
   accept(kind, outcome);

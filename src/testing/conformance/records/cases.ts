@@ -4,6 +4,7 @@ import type { ListQuestion, Records } from "../../../ports/records.ts";
 import type { ConformanceCase } from "../case.ts";
 import { batches } from "./batches.ts";
 import { at, customer, key, project } from "./drafts.ts";
+import { kinds } from "./kinds.ts";
 import { nameOrder } from "./name-order.ts";
 import { names } from "./names.ts";
 import { stamps } from "./stamps.ts";
@@ -209,6 +210,7 @@ export const recordsCases: readonly ConformanceCase<Records>[] = [
   ...lists,
   ...batches,
   ...names,
+  ...kinds,
   ...nameOrder,
   ...stamps,
 ];

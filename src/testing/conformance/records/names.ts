@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { ownedNameOf } from "../../../ports/owned-names.ts";
+import { engineKinds } from "../../../ports/record-kinds.ts";
 import type { RecordKinds, Records, RecordWrite } from "../../../ports/records.ts";
 import type { ConformanceCase } from "../case.ts";
 import { at, key, project } from "./drafts.ts";
@@ -78,7 +79,7 @@ export const names: readonly ConformanceCase<Records>[] = [
       const all = ["k", "l"].map((id, second) => key(id, { name: "a", created_at: at(second) }));
       for (const each of all) assert.deepEqual(await records.put("key", each, 0), { kind: "stored", version: 1 });
       await records.put("key", key("m"), 0);
-      const owned_name = ownedNameOf("key", key("other", { name: "a" })) ?? "";
+      const owned_name = ownedNameOf(engineKinds, "key", key("other", { name: "a" })) ?? "";
       const listed = async () => (await records.list("key", { where: { owned_name }, limit: 9 })).records;
       assert.deepEqual(
         (await listed()).map(({ record }) => record.id),

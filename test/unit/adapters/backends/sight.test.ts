@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { ownerOf } from "../../../../adapters/backends/shared/visibility.ts";
 import { memoryStore } from "../../../../adapters/stores/memory/index.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
+import { withPortalKinds } from "../../../portal-kinds.ts";
 import { callAt } from "../../portal/rig.ts";
 
-const { records } = memoryStore();
+const { records } = withPortalKinds(memoryStore());
 const owner = (place: TenantScope, named: { reseller?: string; client?: string } = {}) =>
   ownerOf(named, callAt(records, place));
 

@@ -12,6 +12,7 @@ import { keyPairPlace } from "../../../../src/portal/call/sealed-places.ts";
 import { type FakeClock, fakeClock } from "../../../../src/testing/clock.ts";
 import { freePort } from "../../../free-port.ts";
 import { needKubernetesClient } from "../../../kubernetes-client.ts";
+import { withPortalKinds } from "../../../portal-kinds.ts";
 import { callAt } from "../../portal/rig.ts";
 
 /** Milliseconds by the fake clock that an operation may take. */
@@ -30,11 +31,11 @@ const askGardener: Ask = (server, clock, parts) => {
     "current-context": "x",
   });
   const backend = gardener({ kubeconfig: { text }, clock, timeout: whole });
-  return Promise.resolve(backend.cloudProfiles?.({}, callAt(memoryStore().records, {}, parts)));
+  return Promise.resolve(backend.cloudProfiles?.({}, callAt(withPortalKinds(memoryStore()).records, {}, parts)));
 };
 
 const askS3: Ask = async (url, clock, parts) => {
-  const { records } = memoryStore();
+  const { records } = withPortalKinds(memoryStore());
   const call = callAt(records, {}, parts);
   const sealed_secret_key = call.secrets.seal("hush-hush", keyPairPlace("p1"));
   const pair = {
@@ -52,13 +53,13 @@ const askS3: Ask = async (url, clock, parts) => {
 
 const askPortal: Ask = (url, clock, parts) => {
   const backend = upstreamPortal({ url, token: "hush-hush", clock, timeouts: { whole } }).area("iaas");
-  return Promise.resolve(backend.servers?.({}, callAt(memoryStore().records, {}, parts)));
+  return Promise.resolve(backend.servers?.({}, callAt(withPortalKinds(memoryStore()).records, {}, parts)));
 };
 
 const askOpenstack: Ask = (url, clock, parts) => {
   const credentials = { username: "admin", password: "hush-hush" };
   const { iaas } = openstack({ authUrl: `${url}/v3`, credentials, clock, timeouts: { whole } });
-  return Promise.resolve(iaas.domains({}, callAt(memoryStore().records, {}, parts)));
+  return Promise.resolve(iaas.domains({}, callAt(withPortalKinds(memoryStore()).records, {}, parts)));
 };
 
 const backends: readonly (readonly [name: string, ask: Ask])[] = [

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { findVersions } from "../../../../scripts/dashboards.ts";
-import { allPermissions, permissionCatalogue } from "../../../../src/operations/permissions.ts";
 import { DashboardDefinition } from "../../../../src/operations/portal/console/dashboards.ts";
 import { portalRows } from "../../../../src/operations/portal/table.ts";
 import { contextArea } from "../../../../src/portal/context/area.ts";
@@ -12,6 +11,7 @@ import { dashboardsArea } from "../../../../src/portal/dashboards/area.ts";
 import { defineDashboard } from "../../../../src/portal/dashboards/definition.ts";
 import { toElement } from "../../../../src/portal/dashboards/elements.ts";
 import { hashUsername } from "../../../../src/portal/identity/user-scope.ts";
+import { allPermissions, permissionCatalogue } from "../../../../src/portal/permissions.ts";
 import { profilesArea } from "../../../../src/portal/profiles/area.ts";
 import type { Regions } from "../../../../src/portal/regions.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";

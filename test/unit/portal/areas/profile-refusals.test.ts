@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { allPermissions } from "../../../../src/operations/permissions.ts";
 import { hashUsername } from "../../../../src/portal/identity/user-scope.ts";
+import { allPermissions } from "../../../../src/portal/permissions.ts";
 import { profilesArea } from "../../../../src/portal/profiles/area.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
 import type { Records } from "../../../../src/ports/records.ts";

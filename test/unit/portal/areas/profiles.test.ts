@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { StoredUser } from "../../../../src/api/portal/users.ts";
-import { allPermissions } from "../../../../src/operations/permissions.ts";
 import { hashUsername } from "../../../../src/portal/identity/user-scope.ts";
+import { allPermissions } from "../../../../src/portal/permissions.ts";
 import { profilesArea } from "../../../../src/portal/profiles/area.ts";
 import { profileGrants } from "../../../../src/portal/profiles/grants.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";

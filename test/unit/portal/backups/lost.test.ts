@@ -10,6 +10,7 @@ import type { Notice } from "../../../../src/portal/notify.ts";
 import type { Regions } from "../../../../src/portal/regions.ts";
 import type { Records } from "../../../../src/ports/records.ts";
 import { fakeBackupDriver, fakeClock } from "../../../../src/testing/index.ts";
+import { withPortalKinds } from "../../../portal-kinds.ts";
 import { callAt, noon, stores } from "../rig.ts";
 
 const [hour, day] = [3_600_000, 86_400_000];
@@ -120,7 +121,7 @@ it("after a look a backup is available exactly when the driver holds one of its 
   });
   await fc.assert(
     fc.asyncProperty(story, async ({ count, far, drops }) => {
-      const { records } = memoryStore();
+      const { records } = withPortalKinds(memoryStore());
       const { held, deps } = await nights(records, { count, far });
       const jobs = new Map(
         [...held].map(([snapshot, job]) => [snapshot, job as { parent?: string; backup_id: string }]),

@@ -8,6 +8,7 @@ import type { BackupDeps } from "../../../../src/portal/backups/runs/backup-deps
 import { makeBackup } from "../../../../src/portal/backups/runs/make.ts";
 import type { Mail } from "../../../../src/ports/messages/senders.ts";
 import { fakeBackupDriver, fakeClock } from "../../../../src/testing/index.ts";
+import { withPortalKinds } from "../../../portal-kinds.ts";
 import { noon } from "../rig.ts";
 
 const nightly = { schedule: "0 2 * * *", increment_policy: 6, retention_primary: 2 };
@@ -18,7 +19,7 @@ async function failOnce(
   send?: () => never,
 ) {
   const clock = fakeClock({ startAt: noon });
-  const { records } = memoryStore();
+  const { records } = withPortalKinds(memoryStore());
   const policies = readPolicies({ nightly: { ...nightly, ...settings } });
   const create = async () => {
     throw new GatewayError("backend_timeout", "It took too long.");

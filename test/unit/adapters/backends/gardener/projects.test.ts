@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { checkShootName, projectNames } from "../../../../../adapters/backends/shared/clusters/names.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import type { TenantScope } from "../../../../../src/portal/tenancy/tenant-scope.ts";
+import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { callAt } from "../../../portal/rig.ts";
 import { base, on, type Reply, rig, status } from "./rig.ts";
 
@@ -71,7 +72,7 @@ describe("the scope of cluster projects", () => {
     const seen = new Map<TenantScope, string[]>();
     for (const place of places) {
       const { backend } = rig([list]);
-      const shown = await backend.projects?.({}, callAt(memoryStore().records, place));
+      const shown = await backend.projects?.({}, callAt(withPortalKinds(memoryStore()).records, place));
       seen.set(place, shown?.map(({ metadata }) => String(metadata.name)) ?? []);
     }
     expect([...seen.values()]).toEqual([["x0", "x1", "x2", "x3", "x4"], ["x1", "x2", "x3"], ["x2"], ["x3"], ["x4"]]);
@@ -84,7 +85,7 @@ describe("the scope of cluster projects", () => {
     for (const [place, from, to] of pairs) {
       const { backend } = rig([one(to), list, on("GET", /namespaces/, [200, { items: [] }])]);
       const asking = Promise.resolve(
-        backend[operation]?.({ namespace: `garden-x${to}` }, callAt(memoryStore().records, place)),
+        backend[operation]?.({ namespace: `garden-x${to}` }, callAt(withPortalKinds(memoryStore()).records, place)),
       );
       const isSeen = from === 0 || from === to || (from === 1 && (to === 2 || to === 3));
       if (isSeen) expect(await asking).toEqual([]);
@@ -131,7 +132,7 @@ describe("a new cluster project", () => {
   });
 
   it("lies where its infrastructure project does, whoever above makes it", async () => {
-    const { records } = memoryStore();
+    const { records } = withPortalKinds(memoryStore());
     const created_at = "2026-11-20T00:00:00.000Z";
     const placed = { reseller: "acme", client_id: "one", region: "eu-1", updated_at: created_at, created_at };
     await records.put("cloud_project", { id: "iaas-1", ...placed }, 0);

@@ -1,6 +1,7 @@
 import { gardener, type KubeRequest, type KubeSender } from "../../../../../adapters/backends/gardener/index.ts";
 import type { GardenerOptions } from "../../../../../adapters/backends/gardener/options.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
+import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { callAt } from "../../../portal/rig.ts";
 
 /** An answer of a scripted API: a status and a body, which is JSON unless it is a text. */
@@ -51,5 +52,5 @@ export function status(code: number, message: string, more: { reason?: string; d
 export function rig(scripts: readonly Script[], options: Partial<GardenerOptions> = {}) {
   const { sender, asked } = scripted(project, ...scripts);
   const backend = gardener({ kubeconfig: { text: "" }, sender, ...options });
-  return { backend, asked, call: callAt(memoryStore().records, {}) };
+  return { backend, asked, call: callAt(withPortalKinds(memoryStore()).records, {}) };
 }

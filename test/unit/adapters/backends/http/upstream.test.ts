@@ -9,6 +9,7 @@ import { portalRows } from "../../../../../src/operations/portal/table.ts";
 import { createRouter } from "../../../../../src/operations/router.ts";
 import type { TenantScope } from "../../../../../src/portal/tenancy/tenant-scope.ts";
 import type { Transport, WireRequest } from "../../../../../src/ports/transport.ts";
+import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { callAt } from "../../../portal/rig.ts";
 
 const route = createRouter(portalRows.map(({ operation }) => operation));
@@ -70,7 +71,7 @@ function answering(status: number, body: unknown, headers: Record<string, string
 }
 
 const url = "https://portal.example/api/";
-const callOf = (place: TenantScope = {}) => callAt(memoryStore().records, place);
+const callOf = (place: TenantScope = {}) => callAt(withPortalKinds(memoryStore()).records, place);
 
 describe("an upstream portal", () => {
   it("is asked with its token and region, by the row's method and path, fields in the body of a GET too", async () => {

@@ -7,6 +7,7 @@ import { volumePath } from "../../../../../adapters/backends/local/volume-files.
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import type { BackupJob } from "../../../../../src/portal/backup-driver.ts";
 import { openLocal } from "../../../../contract/local.ts";
+import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { noon } from "../../../portal/rig.ts";
 
 const megabyte = 1_048_576;
@@ -19,7 +20,7 @@ const job = (backup_id: string, parts: Partial<BackupJob> = {}): BackupJob => {
 
 /** A cloud with one volume of a volumeBytes, whose file holds what it is given at the places that it is given. */
 async function openWith(pieces: readonly (readonly [at: number, bytes: Uint8Array])[]) {
-  const { records } = memoryStore();
+  const { records } = withPortalKinds(memoryStore());
   const cloud = await openLocal({ records });
   const volume = { id: "vol-1", name: "disk", size: 1 / 64, status: "available", volume_type: "standard" };
   await cloud.inventory.put("volumes", "vol-1", { ...volume, "os-vol-tenant-attr:tenant_id": "p-1" });
@@ -185,7 +186,7 @@ describe("backups of the embedded cloud", () => {
   });
 
   it("leave nothing of a backup that was stopped half-way", async () => {
-    const { records } = memoryStore();
+    const { records } = withPortalKinds(memoryStore());
     const stop = new AbortController();
     const onPhase = (phase: string) => phase === "reading" && stop.abort(new Error("stopped"));
     const { backups, inventory, folder } = await openLocal({ records, onPhase });

@@ -7,6 +7,7 @@ import { readSigned, signObject } from "../../../../../adapters/backends/local/o
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import { serveObjects } from "../../../../../src/cli/serve/shared-objects.ts";
 import { openLocal } from "../../../../contract/local.ts";
+import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { noon } from "../../../portal/rig.ts";
 
 const signingKey = new Uint8Array(32).fill(7);
@@ -73,7 +74,7 @@ describe("the address of a shared object", () => {
 
 describe("shared objects over HTTP", () => {
   it("are served to whoever has the address, as a download, and everything else is the gateway's", async () => {
-    const { records } = memoryStore();
+    const { records } = withPortalKinds(memoryStore());
     const cloud = await openLocal({ records });
     await cloud.objects.makeBucket({ name: "pictures", project_id: "p-1", isVersioned: false });
     await cloud.objects.put("pictures", "a b/\u00e4.txt", Buffer.from("hello"));

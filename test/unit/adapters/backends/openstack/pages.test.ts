@@ -4,6 +4,7 @@ import { iaasOf } from "../../../../../adapters/backends/openstack/iaas.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import type { ListPage } from "../../../../../src/operations/page.ts";
 import { pageOf } from "../../../../../src/portal/run/paging.ts";
+import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { callAt, noon } from "../../../portal/rig.ts";
 import { scripted } from "./scripted.ts";
 
@@ -53,7 +54,7 @@ const anyThings = fc.uniqueArray(
 
 describe.each(["servers", "images"] as const)("the pages of %s", (kind) => {
   async function opened(place: typeof customer | Record<string, never>, things: () => readonly Thing[]) {
-    const { records } = memoryStore();
+    const { records } = withPortalKinds(memoryStore());
     const stamps = { created_at: instant(0), updated_at: instant(0), user_id: null, region: "eu-1" };
     await records.put("cloud_project", { id: "p1", ...customer, ...stamps }, 0);
     const { site, requests } = scripted((request) => {

@@ -3,6 +3,7 @@ import { openstack } from "../../../../../adapters/backends/openstack/index.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import { finishRollbacks } from "../../../../../src/portal/jobs/rollbacks.ts";
 import { fakeClock } from "../../../../../src/testing/clock.ts";
+import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { callAt, noon } from "../../../portal/rig.ts";
 import { type Fate, fakeCloud } from "./fake-cloud.ts";
 
@@ -21,7 +22,7 @@ function open(fate: (place: number, line: string) => Fate = () => "pass") {
     clock: fakeClock(),
     quotaProfiles,
   });
-  const { records } = memoryStore();
+  const { records } = withPortalKinds(memoryStore());
   const jobAt = (now: number) =>
     finishRollbacks({
       records,

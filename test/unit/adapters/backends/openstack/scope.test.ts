@@ -4,6 +4,7 @@ import { inOrder, instantOf } from "../../../../../adapters/backends/openstack/c
 import { iaasOf } from "../../../../../adapters/backends/openstack/iaas.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import type { TenantScope } from "../../../../../src/portal/tenancy/tenant-scope.ts";
+import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { callAt } from "../../../portal/rig.ts";
 import { scripted } from "./scripted.ts";
 
@@ -36,7 +37,7 @@ function careless(projects: readonly AnyProject[]) {
 }
 
 async function recordsOf(projects: readonly AnyProject[]) {
-  const { records } = memoryStore();
+  const { records } = withPortalKinds(memoryStore());
   for (const { isKept, ...project } of projects) {
     if (isKept) await records.put("cloud_project", { ...project, created_at: at, updated_at: at }, 0);
   }

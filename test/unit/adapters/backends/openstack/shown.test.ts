@@ -9,6 +9,7 @@ import {
 } from "../../../../../adapters/backends/openstack/shown/fields.ts";
 import type { FieldList } from "../../../../../adapters/backends/openstack/shown/narrow.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
+import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { callAt } from "../../../portal/rig.ts";
 import { scripted } from "./scripted.ts";
 
@@ -20,7 +21,7 @@ type Json = Record<string, unknown>;
 
 /** A cloud that answers every list with the same things, under whichever key the list has. */
 async function opened(bodies: Readonly<Record<string, unknown>>, place: typeof customer | Record<string, never>) {
-  const { records } = memoryStore();
+  const { records } = withPortalKinds(memoryStore());
   await records.put("cloud_project", project, 0);
   const { site, requests } = scripted(({ url }) => {
     const { pathname } = new URL(url);
@@ -153,7 +154,7 @@ describe("what a customer sees of its infrastructure", () => {
       { id: "t1", name: "open", is_public: true, extra_specs: specs, qos_specs_id: "q1" },
       { id: "t2", name: "private", is_public: false, extra_specs: specs, qos_specs_id: "q1" },
     ];
-    const { records } = memoryStore();
+    const { records } = withPortalKinds(memoryStore());
     await records.put("cloud_project", project, 0);
     const typesFor = async (project_id: string, place: typeof customer | Record<string, never> = customer) => {
       const { site } = scripted(({ url }) =>

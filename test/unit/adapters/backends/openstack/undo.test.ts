@@ -5,6 +5,7 @@ import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import { GatewayError } from "../../../../../src/errors.ts";
 import { finishRollbacks } from "../../../../../src/portal/jobs/rollbacks.ts";
 import { fakeClock } from "../../../../../src/testing/clock.ts";
+import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { callAt, noon } from "../../../portal/rig.ts";
 import { type FakeCloud, type Fate, fakeCloud } from "./fake-cloud.ts";
 
@@ -21,7 +22,7 @@ function open(fate: (place: number, line: string) => Fate) {
     clock: fakeClock(),
     quotaProfiles,
   };
-  const { records } = memoryStore();
+  const { records } = withPortalKinds(memoryStore());
   const { iaas, rollbacks } = openstack(options);
   return { cloud, iaas, rollbacks, records, call: callAt(records, {}) };
 }

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { s3 } from "../../../../../adapters/backends/s3/index.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import { keyPairPlace } from "../../../../../src/portal/call/sealed-places.ts";
+import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { callAt, noon } from "../../../portal/rig.ts";
 
 const owned =
@@ -20,7 +21,7 @@ async function open() {
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { records } = memoryStore();
+  const { records } = withPortalKinds(memoryStore());
   const call = callAt(records, {});
   const placed = { created_at: "2026-11-20T00:00:00.000Z", reseller: null, client_id: null };
   const sealed_secret_key = call.secrets.seal("hush-hush", keyPairPlace("p1"));

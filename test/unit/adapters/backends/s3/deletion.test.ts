@@ -6,6 +6,7 @@ import { s3 } from "../../../../../adapters/backends/s3/index.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import type { GatewayError } from "../../../../../src/errors.ts";
 import { keyPairPlace } from "../../../../../src/portal/call/sealed-places.ts";
+import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { callAt } from "../../../portal/rig.ts";
 
 /** Versions that the store holds, as `key@version`. */
@@ -109,7 +110,7 @@ afterAll(() => {
 
 async function deleteAll(pageSize: number) {
   markers = [];
-  const { records } = memoryStore();
+  const { records } = withPortalKinds(memoryStore());
   const call = callAt(records, {});
   const sealed_secret_key = call.secrets.seal("hush-hush", keyPairPlace("p1"));
   const pair = {

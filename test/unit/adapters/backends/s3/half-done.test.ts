@@ -9,6 +9,7 @@ import { keyPairPlace } from "../../../../../src/portal/call/sealed-places.ts";
 import { createLeases } from "../../../../../src/portal/locks/lease.ts";
 import type { Records } from "../../../../../src/ports/records.ts";
 import { fakeClock } from "../../../../../src/testing/clock.ts";
+import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { callAt } from "../../../portal/rig.ts";
 
 /** The policy that the store holds. */
@@ -59,7 +60,7 @@ beforeEach(() => {
 });
 
 async function open() {
-  const { records } = memoryStore();
+  const { records } = withPortalKinds(memoryStore());
   const call = callAt(records, {});
   const placed = { created_at: "2026-11-20T00:00:00.000Z", reseller: null, client_id: null };
   const sealed_secret_key = call.secrets.seal("hush-hush", keyPairPlace("p1"));

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { StoredUser } from "../../../../../src/api/portal/users.ts";
 import { createEngine, type Engine } from "../../../../../src/index.ts";
-import { allPermissions } from "../../../../../src/operations/permissions.ts";
 import type { Caller } from "../../../../../src/portal/call/call.ts";
 import { hashUsername } from "../../../../../src/portal/identity/user-scope.ts";
 import { createPortal, type Portal } from "../../../../../src/portal/index.ts";
+import { allPermissions } from "../../../../../src/portal/permissions.ts";
 import type { PortalCalls } from "../../../../../src/portal/portal.ts";
 import type { TariffOptions } from "../../../../../src/portal/tariff/tariff.ts";
 import type { TenantScope } from "../../../../../src/portal/tenancy/tenant-scope.ts";

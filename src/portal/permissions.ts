@@ -1,5 +1,5 @@
-import { portalRows } from "./portal/table.ts";
-import type { PermissionEntry } from "./portal/tenancy/users.ts";
+import { portalRows } from "../operations/portal/table.ts";
+import type { PermissionEntry } from "../operations/portal/tenancy/users.ts";
 
 /** Every permission with the operation that requires it, in the order of the table. */
 export const permissionCatalogue: readonly PermissionEntry[] = portalRows.map(({ area, operation }) => {

@@ -1,0 +1,134 @@
+import type { StoredProjectUser } from "../api/portal/ai.ts";
+import type { AlertRecords } from "../api/portal/alerts/alerts.ts";
+import type { BackupRecords } from "../api/portal/backups.ts";
+import type { CloudRecords } from "../api/portal/cloud.ts";
+import type { StoredLease } from "../api/portal/leases.ts";
+import type { StoredLocalThing } from "../api/portal/local.ts";
+import type { StoredNotification } from "../api/portal/notifications.ts";
+import type { StoredKeyPair, StoredSharedBucket, StoredSharedUrl } from "../api/portal/objectstore.ts";
+import type { StoredPassword, StoredPasswordLink, StoredTotp } from "../api/portal/passwords.ts";
+import type { StoredProfile, StoredProfileAssignment } from "../api/portal/profiles.ts";
+import type { StoredQuota, StoredResourceUsage } from "../api/portal/quotas.ts";
+import type { StoredSession, StoredUserSettings } from "../api/portal/sessions.ts";
+import type { StoredProperty, StoredText, VendorRecords } from "../api/portal/settings.ts";
+import type { StoredTask, StoredTaskSchedule } from "../api/portal/tasks.ts";
+import type { StoredTenant } from "../api/portal/tenants.ts";
+import type { AuditEntry, StoredRole, StoredToken, StoredUser } from "../api/portal/users.ts";
+import {
+  type EngineRecords,
+  engineKinds,
+  type KindDefinition,
+  type KindDefinitionOf,
+  type LinksIn,
+  nameLink,
+  type RecordKind,
+  scopeLinks,
+} from "../ports/record-kinds.ts";
+
+/** The portal's records, by kind; those of users, tenants and the audit log have fields beyond what the engine knows. */
+export interface PortalRecords extends AlertRecords, BackupRecords, CloudRecords, VendorRecords {
+  project_user: StoredProjectUser;
+  audit: AuditEntry;
+  tenant: StoredTenant;
+  user: StoredUser;
+  role: StoredRole;
+  token: StoredToken;
+  session: StoredSession;
+  password: StoredPassword;
+  password_link: StoredPasswordLink;
+  totp: StoredTotp;
+  user_settings: StoredUserSettings;
+  property: StoredProperty;
+  text: StoredText;
+  notification: StoredNotification;
+  task: StoredTask;
+  task_schedule: StoredTaskSchedule;
+  profile: StoredProfile;
+  profile_assignment: StoredProfileAssignment;
+  quota: StoredQuota;
+  resource_usage: StoredResourceUsage;
+  local_thing: StoredLocalThing;
+  keypair: StoredKeyPair;
+  shared_bucket: StoredSharedBucket;
+  shared_url: StoredSharedUrl;
+  turn: StoredLease;
+}
+
+const scope = { links: scopeLinks } as const;
+const owned = { links: { ...scopeLinks, user_id: undefined } } as const;
+
+/** How they are found: what stores are told by `Records.define`. A new kind is a row here, and no change of any adapter. */
+export const portalKinds = {
+  project_user: { links: { ...scopeLinks, project_id: undefined, user_id: undefined } },
+  tenant: {
+    links: { ...scopeLinks, status: undefined },
+    texts: ["id", "name", "reseller", "client_id", "contact"],
+    name: "name",
+  },
+  user: {
+    links: { ...scopeLinks, username: undefined },
+    texts: ["id", "username", "email", "first_name", "last_name"],
+    name: "username",
+  },
+  role: {
+    links: { ...scopeLinks, ...nameLink },
+    texts: ["id", "name", "description"],
+    name: "name",
+    owner: ({ reseller, client_id }) => [reseller, client_id],
+  },
+  token: { links: { ...scopeLinks, ...nameLink, user_id: "user" }, owner: ({ user_id }) => [user_id] },
+  session: { links: { ...scopeLinks, user_id: undefined, token_id: undefined } },
+  password: owned,
+  password_link: owned,
+  totp: owned,
+  user_settings: owned,
+  property: { links: { ...scopeLinks, property: undefined } },
+  text: { links: { ...scopeLinks, lang: undefined } },
+  notification: owned,
+  alert_rule: owned,
+  alert_channel: owned,
+  alert_channel_state: scope,
+  alert: { links: { ...scopeLinks, rule_id: undefined, status: undefined } },
+  alert_delivery: { links: { ...scopeLinks, channel_id: undefined } },
+  own_price: { links: {} },
+  provider_credential: { links: {} },
+  task: owned,
+  task_schedule: scope,
+  backup: { links: { ...scopeLinks, resource_id: undefined, assignment_id: undefined } },
+  backup_assignment: { links: { ...scopeLinks, resource_id: undefined } },
+  backup_policy: scope,
+  backup_restore: { links: { ...scopeLinks, backup_id: undefined, resource_id: undefined } },
+  profile: scope,
+  profile_assignment: { links: { ...scopeLinks, holder: undefined, profile_id: "profile" } },
+  quota: { links: { ...scopeLinks, region: undefined } },
+  resource_usage: { links: { ...scopeLinks, region: undefined } },
+  cloud_project: owned,
+  cloud_credential: { links: { ...scopeLinks, project_id: undefined } },
+  cloud_rollback: scope,
+  project_purge: scope,
+  local_thing: { links: { ...scopeLinks, collection: undefined } },
+  keypair: owned,
+  shared_bucket: { links: { ...scopeLinks, bucket: undefined } },
+  shared_url: { links: { ...scopeLinks, bucket: undefined } },
+  turn: { links: {} },
+} as const satisfies {
+  [Kind in Exclude<keyof PortalRecords, keyof EngineRecords>]: KindDefinitionOf<PortalRecords[Kind]>;
+};
+
+/** The fields that the portal's records are found by, by kind. */
+export type PortalLinks = LinksIn<typeof portalKinds>;
+
+// scripts/merge-declarations.ts has this hold in the declarations of `dist` too.
+declare module "../ports/record-kinds.ts" {
+  interface RecordKinds extends PortalRecords {}
+  interface RecordLinks extends PortalLinks {}
+  interface UserRecord extends StoredUser {}
+  interface TenantRecord extends StoredTenant {}
+  interface AuditLogRecord extends AuditEntry {}
+}
+
+/** The name of a kind: the engine's own, or the portal's. */
+export type PortalRecordKind = keyof EngineRecords | keyof PortalRecords;
+
+/** Every kind of records of a gateway with a portal. */
+export const recordKinds: Readonly<Record<RecordKind, KindDefinition>> = { ...engineKinds, ...portalKinds };
