@@ -1,19 +1,19 @@
-import type { StoredProjectUser } from "../api/portal/ai.ts";
-import type { AlertRecords } from "../api/portal/alerts/alerts.ts";
-import type { BackupRecords } from "../api/portal/backups.ts";
-import type { CloudRecords } from "../api/portal/cloud.ts";
-import type { StoredLease } from "../api/portal/leases.ts";
-import type { StoredLocalThing } from "../api/portal/local.ts";
-import type { StoredNotification } from "../api/portal/notifications.ts";
-import type { StoredKeyPair, StoredSharedBucket, StoredSharedUrl } from "../api/portal/objectstore.ts";
-import type { StoredPassword, StoredPasswordLink, StoredTotp } from "../api/portal/passwords.ts";
-import type { StoredProfile, StoredProfileAssignment } from "../api/portal/profiles.ts";
-import type { StoredQuota, StoredResourceUsage } from "../api/portal/quotas.ts";
-import type { StoredSession, StoredUserSettings } from "../api/portal/sessions.ts";
-import type { StoredProperty, StoredText, VendorRecords } from "../api/portal/settings.ts";
-import type { StoredTask, StoredTaskSchedule } from "../api/portal/tasks.ts";
-import type { StoredTenant } from "../api/portal/tenants.ts";
-import type { AuditEntry, StoredRole, StoredToken, StoredUser } from "../api/portal/users.ts";
+import type { StoredProjectUser } from "./records/ai.ts";
+import type { AlertRecords } from "./records/alerts/alerts.ts";
+import type { BackupRecords } from "./records/backups.ts";
+import type { CloudRecords } from "./records/cloud.ts";
+import type { StoredLease } from "./records/leases.ts";
+import type { StoredLocalThing } from "./records/local.ts";
+import type { StoredNotification } from "./records/notifications.ts";
+import type { StoredKeyPair, StoredSharedBucket, StoredSharedUrl } from "./records/objectstore.ts";
+import type { StoredPassword, StoredPasswordLink, StoredTotp } from "./records/passwords.ts";
+import type { StoredProfile, StoredProfileAssignment } from "./records/profiles.ts";
+import type { StoredQuota, StoredResourceUsage } from "./records/quotas.ts";
+import type { StoredSession, StoredUserSettings } from "./records/sessions.ts";
+import type { StoredProperty, StoredText, VendorRecords } from "./records/settings.ts";
+import type { StoredTask, StoredTaskSchedule } from "./records/tasks.ts";
+import type { StoredTenant } from "./records/tenants.ts";
+import type { AuditEntry, StoredRole, StoredToken, StoredUser } from "./records/users.ts";
 import {
   type EngineRecords,
   engineKinds,

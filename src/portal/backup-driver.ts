@@ -1,4 +1,4 @@
-import type { StoredRestoreTarget } from "../api/portal/backups.ts";
+import type { StoredRestoreTarget } from "../operations/records/backups.ts";
 import type { Abortable } from "../runtime/abortable.ts";
 
 /** The resource to back up. */

@@ -1,4 +1,4 @@
-import type { StoredRole, StoredToken, StoredUser } from "../api/portal/users.ts";
+import type { StoredRole, StoredToken, StoredUser } from "../operations/records/users.ts";
 import type { PortalDeps } from "./area.ts";
 import { storeGiver } from "./call/operator.ts";
 import { mintToken } from "./identity/authenticator.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { NotificationType } from "../api/portal/notifications.ts";
+import type { NotificationType } from "../operations/records/notifications.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Records } from "../ports/records.ts";
 import { en } from "./locales/en.ts";

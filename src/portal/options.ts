@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../api/portal/users.ts";
+import type { AuditEntry } from "../operations/records/users.ts";
 import type { CoreEngine } from "../engine.ts";
 import type { Clock, Entropy } from "../ports/clock.ts";
 import type { LoginProvider } from "../ports/identity/login-provider.ts";

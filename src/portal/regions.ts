@@ -1,4 +1,4 @@
-import type { StoredCloudRollback } from "../api/portal/cloud.ts";
+import type { StoredCloudRollback } from "../operations/records/cloud.ts";
 import { GatewayError } from "../errors.ts";
 import type { Backend } from "../operations/calls.ts";
 import type { Areas } from "../operations/portal/table.ts";

@@ -1,9 +1,9 @@
-import type { StoredAlertChannel } from "../api/portal/alerts/alerts.ts";
-import type { StoredLocalThing } from "../api/portal/local.ts";
-import type { StoredKeyPair } from "../api/portal/objectstore.ts";
-import type { StoredTotp } from "../api/portal/passwords.ts";
-import type { StoredProviderCredential } from "../api/portal/settings.ts";
-import type { StoredTask } from "../api/portal/tasks.ts";
+import type { StoredAlertChannel } from "../operations/records/alerts/alerts.ts";
+import type { StoredLocalThing } from "../operations/records/local.ts";
+import type { StoredKeyPair } from "../operations/records/objectstore.ts";
+import type { StoredTotp } from "../operations/records/passwords.ts";
+import type { StoredProviderCredential } from "../operations/records/settings.ts";
+import type { StoredTask } from "../operations/records/tasks.ts";
 import type { RecordKinds, Records } from "../ports/records.ts";
 import {
   credentialPlace,

@@ -1,4 +1,4 @@
-import type { StoredTask } from "../api/portal/tasks.ts";
+import type { StoredTask } from "../operations/records/tasks.ts";
 import { GatewayError } from "../errors.ts";
 import type { RecordKind, RecordKinds, Records } from "../ports/records.ts";
 import { readAll } from "./tenancy/record-access.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vit
 import type { Wire } from "../../adapters/backends/openstack/client/cloud.ts";
 import { openstack } from "../../adapters/backends/openstack/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { StoredBackupAssignment } from "../../src/api/portal/backups.ts";
+import type { StoredBackupAssignment } from "../../src/operations/records/backups.ts";
 import { backupsArea } from "../../src/portal/backups/area.ts";
 import { createBackupScheduler } from "../../src/portal/backups/backup-scheduler.ts";
 import type { Notice } from "../../src/portal/notify.ts";

@@ -5,7 +5,7 @@ import { type CloudContext, openCloudContext } from "../../adapters/backends/ope
 import { type OpenStack, openstack } from "../../adapters/backends/openstack/index.ts";
 import type { OperationDeadline } from "../../adapters/backends/shared/deadline.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { StoredCloudProject } from "../../src/api/portal/cloud.ts";
+import type { StoredCloudProject } from "../../src/operations/records/cloud.ts";
 import { withPortalKinds } from "../portal-kinds.ts";
 import { callAt } from "../unit/portal/rig.ts";
 import { adminOptions } from "./iaas-openstack.ts";

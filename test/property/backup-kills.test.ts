@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { StoredBackupAssignment } from "../../src/api/portal/backups.ts";
+import type { StoredBackupAssignment } from "../../src/operations/records/backups.ts";
 import type { BackupDriver } from "../../src/portal/backup-driver.ts";
 import { readPolicies } from "../../src/portal/backups/planning/policy.ts";
 import { leaseMs } from "../../src/portal/backups/planning/state.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { StoredBackup, StoredBackupAssignment } from "../../src/api/portal/backups.ts";
+import type { StoredBackup, StoredBackupAssignment } from "../../src/operations/records/backups.ts";
 import { GatewayError, isGatewayError } from "../../src/errors.ts";
 import { backupsArea } from "../../src/portal/backups/area.ts";
 import { createBackupScheduler, tickMs } from "../../src/portal/backups/backup-scheduler.ts";

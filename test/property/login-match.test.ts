@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { StoredUser } from "../../src/api/portal/users.ts";
+import type { StoredUser } from "../../src/operations/records/users.ts";
 import { hashUsername } from "../../src/portal/identity/user-scope.ts";
 import { findUser } from "../../src/portal/sessions/logins/match.ts";
 import { withPortalKinds } from "../portal-kinds.ts";

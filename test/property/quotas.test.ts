@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { StoredQuota } from "../../src/api/portal/quotas.ts";
+import type { StoredQuota } from "../../src/operations/records/quotas.ts";
 import { isGatewayError } from "../../src/errors.ts";
 import { type QuotaScope, quotaId } from "../../src/portal/quotas/limits.ts";
 import { setLimit } from "../../src/portal/quotas/set.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { openstack } from "../../adapters/backends/openstack/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { StoredRestoreTarget } from "../../src/api/portal/backups.ts";
+import type { StoredRestoreTarget } from "../../src/operations/records/backups.ts";
 import { createBackupScheduler } from "../../src/portal/backups/backup-scheduler.ts";
 import { newRestore } from "../../src/portal/backups/planning/restore-states.ts";
 import { leaseMs } from "../../src/portal/backups/planning/state.ts";

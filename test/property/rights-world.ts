@@ -1,6 +1,6 @@
 import { local } from "../../adapters/providers/local/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { ProfileType } from "../../src/api/portal/profiles.ts";
+import type { ProfileType } from "../../src/operations/records/profiles.ts";
 import { createEngine } from "../../src/index.ts";
 import { portalRows } from "../../src/operations/portal/table.ts";
 import type { Caller } from "../../src/portal/call/call.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { StoredTask } from "../../src/api/portal/tasks.ts";
+import type { StoredTask } from "../../src/operations/records/tasks.ts";
 import { GatewayError } from "../../src/errors.ts";
 import type { PortalDeps } from "../../src/portal/area.ts";
 import { createSecrets } from "../../src/portal/call/secrets.ts";

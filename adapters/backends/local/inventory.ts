@@ -1,4 +1,4 @@
-import type { StoredLocalThing } from "../../../src/api/portal/local.ts";
+import type { StoredLocalThing } from "../../../src/operations/records/local.ts";
 import { portalKinds } from "../../../src/operations/record-kinds.ts";
 import { readAll, write } from "../../../src/portal/tenancy/record-access.ts";
 import type { Clock } from "../../../src/ports/clock.ts";

@@ -1,4 +1,4 @@
-import type { StoredSharedBucket } from "../../../src/api/portal/objectstore.ts";
+import type { StoredSharedBucket } from "../../../src/operations/records/objectstore.ts";
 import { GatewayError, isGatewayError, toGatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { objectstore } from "../../../src/operations/portal/infrastructure/objectstore.ts";

@@ -1,4 +1,4 @@
-import type { StoredSharedUrl } from "../../../src/api/portal/objectstore.ts";
+import type { StoredSharedUrl } from "../../../src/operations/records/objectstore.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { objectstore } from "../../../src/operations/portal/infrastructure/objectstore.ts";
 import { keepUrl, readUrl, shareId, shareSeconds } from "../shared/objectstore/shares.ts";

@@ -1,4 +1,4 @@
-import type { StoredCloudProject } from "../../../src/api/portal/cloud.ts";
+import type { StoredCloudProject } from "../../../src/operations/records/cloud.ts";
 import type { PortalCall } from "../../../src/portal/call/call.ts";
 import { clientNames } from "../../../src/portal/context/client-names.ts";
 import { readAll, write } from "../../../src/portal/tenancy/record-access.ts";

@@ -1,4 +1,4 @@
-import type { StoredCloudProject } from "../../../src/api/portal/cloud.ts";
+import type { StoredCloudProject } from "../../../src/operations/records/cloud.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import { type PortalCall, scopeAt } from "../../../src/portal/call/call.ts";
 import { readAll } from "../../../src/portal/tenancy/record-access.ts";

@@ -1,5 +1,5 @@
 import type { LocalCloud } from "tollgate/backends/local";
-import type { AuditEntry } from "../../api/portal/users.ts";
+import type { AuditEntry } from "../../operations/records/users.ts";
 import { addressOf, scopeOf } from "../network/address.ts";
 import type { SharedCloud } from "../portal/backends/kinds.ts";
 import { openPortal } from "../portal/open.ts";

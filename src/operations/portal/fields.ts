@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { languageCodes } from "../../api/portal/users.ts";
+import { languageCodes } from "../records/users.ts";
 import { bucketNameForm } from "../../runtime/bucket-name.ts";
 import { documentedAs } from "../document/json-schema.ts";
 

@@ -1,5 +1,5 @@
 import type { Customer, Project } from "../../api/governance.ts";
-import type { StoredUser } from "../../api/portal/users.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 import { GatewayError } from "../../errors.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";

@@ -1,5 +1,5 @@
 import type { Customer, Project } from "../../api/governance.ts";
-import type { StoredUser } from "../../api/portal/users.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 import type { KeyRecords } from "../../policy/access.ts";
 import type { RecordKind, RecordKinds, Records, StoredKey } from "../../ports/records.ts";
 import type { PortalCall } from "../call/call.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { StoredBackupAssignment } from "../../api/portal/backups.ts";
+import type { StoredBackupAssignment } from "../../operations/records/backups.ts";
 import { GatewayError } from "../../errors.ts";
 import { type PortalCall, scopeAt } from "../call/call.ts";
 import { notFound, readAll } from "../tenancy/record-access.ts";

@@ -1,4 +1,4 @@
-import type { StoredBackup } from "../../api/portal/backups.ts";
+import type { StoredBackup } from "../../operations/records/backups.ts";
 import { GatewayError } from "../../errors.ts";
 import type { PortalCall } from "../call/call.ts";
 import { notFound, read, readAll } from "../tenancy/record-access.ts";

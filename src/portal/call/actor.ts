@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../api/portal/users.ts";
+import type { AuditEntry } from "../../operations/records/users.ts";
 import type { Caller } from "./call.ts";
 
 /** The names of the user and the token of a caller, for the audit log. */

@@ -1,4 +1,4 @@
-import type { StoredGiver } from "../../api/portal/users.ts";
+import type { StoredGiver } from "../../operations/records/users.ts";
 import { allPermissions, everyPermission } from "../permissions.ts";
 import type { Caller } from "./call.ts";
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { StoredProviderCredential } from "../../api/portal/settings.ts";
+import type { StoredProviderCredential } from "../../operations/records/settings.ts";
 import { GatewayError, isGatewayError } from "../../errors.ts";
 import type { Records } from "../../ports/records.ts";
 import { credentialPlace } from "../call/sealed-places.ts";

@@ -1,4 +1,4 @@
-import type { StoredToken } from "../../api/portal/users.ts";
+import type { StoredToken } from "../../operations/records/users.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Records } from "../../ports/records.ts";
 import { createBoundedCache } from "../../runtime/bounded-cache.ts";

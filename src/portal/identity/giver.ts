@@ -1,4 +1,4 @@
-import type { StoredGiver, StoredToken } from "../../api/portal/users.ts";
+import type { StoredGiver, StoredToken } from "../../operations/records/users.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Records } from "../../ports/records.ts";
 import { retryOnConflict, versionConflict } from "../../runtime/version-conflict.ts";

@@ -1,4 +1,4 @@
-import type { StoredSession } from "../../api/portal/sessions.ts";
+import type { StoredSession } from "../../operations/records/sessions.ts";
 
 /** The time after its last use at which a session ends (CONSOLE, C4), in milliseconds. */
 const idleMs = 30 * 60_000;

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Level, StoredUser } from "../../api/portal/users.ts";
+import type { Level, StoredUser } from "../../operations/records/users.ts";
 import { GatewayError } from "../../errors.ts";
 import { type TenantScope, toScope } from "../tenancy/tenant-scope.ts";
 

@@ -1,4 +1,4 @@
-import type { TakeBackStep } from "../../api/portal/cloud.ts";
+import type { TakeBackStep } from "../../operations/records/cloud.ts";
 
 /** Milliseconds after which an operation that has not reported is over, and a request that was not answered has no effect any more. */
 export const overAfterMs = 10 * 60_000;

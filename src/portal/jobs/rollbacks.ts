@@ -1,4 +1,4 @@
-import type { StoredCloudRollback } from "../../api/portal/cloud.ts";
+import type { StoredCloudRollback } from "../../operations/records/cloud.ts";
 import { toGatewayError } from "../../errors.ts";
 import { createAborter } from "../../runtime/abortable.ts";
 import type { PortalDeps } from "../area.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { StoredKeyPair } from "../../api/portal/objectstore.ts";
+import type { StoredKeyPair } from "../../operations/records/objectstore.ts";
 import { isGatewayError } from "../../errors.ts";
 import type { PortalDeps } from "../area.ts";
 import { type PortalCall, scopeAt } from "../call/call.ts";

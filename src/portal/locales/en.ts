@@ -1,4 +1,4 @@
-import type { NotificationType } from "../../api/portal/notifications.ts";
+import type { NotificationType } from "../../operations/records/notifications.ts";
 import { type ErrorCode, errorTable } from "../../errors.ts";
 import type { DashboardPath } from "../dashboard-catalogue/catalogue.ts";
 import type { DashboardGroup } from "../dashboard-catalogue/row.ts";

@@ -1,4 +1,4 @@
-import type { LanguageCode } from "../../api/portal/users.ts";
+import type { LanguageCode } from "../../operations/records/users.ts";
 import { de } from "./de.ts";
 import { en } from "./en.ts";
 import { es } from "./es.ts";

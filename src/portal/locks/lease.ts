@@ -1,4 +1,4 @@
-import type { StoredLease } from "../../api/portal/leases.ts";
+import type { StoredLease } from "../../operations/records/leases.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Records } from "../../ports/records.ts";

@@ -1,4 +1,4 @@
-import type { StoredSession } from "../../api/portal/sessions.ts";
+import type { StoredSession } from "../../operations/records/sessions.ts";
 import type { OwnSession } from "../../operations/portal/console/me.ts";
 import type { PortalCall } from "../call/call.ts";
 import { idleEndOf } from "../identity/session-end.ts";

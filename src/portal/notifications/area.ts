@@ -1,4 +1,4 @@
-import type { StoredNotification } from "../../api/portal/notifications.ts";
+import type { StoredNotification } from "../../operations/records/notifications.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { languageOf, textsAt } from "../i18n/reader.ts";

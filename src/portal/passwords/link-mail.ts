@@ -1,5 +1,5 @@
-import type { StoredPasswordLink } from "../../api/portal/passwords.ts";
-import type { StoredUser } from "../../api/portal/users.ts";
+import type { StoredPasswordLink } from "../../operations/records/passwords.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 import { isGatewayError } from "../../errors.ts";
 import type { PasswordLink } from "../../operations/portal/tenancy/users.ts";
 import type { MailSender } from "../../ports/messages/senders.ts";

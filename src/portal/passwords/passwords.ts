@@ -1,5 +1,5 @@
-import type { StoredPassword } from "../../api/portal/passwords.ts";
-import type { StoredUser } from "../../api/portal/users.ts";
+import type { StoredPassword } from "../../operations/records/passwords.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 import type { Entropy } from "../../ports/clock.ts";
 import type { Records } from "../../ports/records.ts";
 import type { PortalCall } from "../call/call.ts";

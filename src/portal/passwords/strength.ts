@@ -1,4 +1,4 @@
-import type { StoredUser } from "../../api/portal/users.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 import { GatewayError } from "../../errors.ts";
 
 /** Throws `invalid_request` for a password that contains the username. */

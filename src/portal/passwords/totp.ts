@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { StoredTotp } from "../../api/portal/passwords.ts";
-import type { StoredUser } from "../../api/portal/users.ts";
+import type { StoredTotp } from "../../operations/records/passwords.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Entropy } from "../../ports/clock.ts";
 import type { Records } from "../../ports/records.ts";

@@ -1,5 +1,5 @@
-import type { StoredProfile, StoredProfileAssignment } from "../../api/portal/profiles.ts";
-import type { StoredUser } from "../../api/portal/users.ts";
+import type { StoredProfile, StoredProfileAssignment } from "../../operations/records/profiles.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 import type { Records } from "../../ports/records.ts";
 import { readAll } from "../tenancy/record-access.ts";
 import type { ScopedRecord } from "../tenancy/tenant-scope.ts";

@@ -1,4 +1,4 @@
-import type { ProfileType, StoredProfile, StoredProfileAssignment } from "../../api/portal/profiles.ts";
+import type { ProfileType, StoredProfile, StoredProfileAssignment } from "../../operations/records/profiles.ts";
 import { GatewayError } from "../../errors.ts";
 import type { PortalCall } from "../call/call.ts";
 import { refuseEscalation } from "../identity/escalation.ts";

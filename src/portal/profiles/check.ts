@@ -1,4 +1,4 @@
-import type { ProfilePart, StoredProfile } from "../../api/portal/profiles.ts";
+import type { ProfilePart, StoredProfile } from "../../operations/records/profiles.ts";
 import { GatewayError } from "../../errors.ts";
 import { dashboardPaths } from "../dashboard-catalogue/catalogue.ts";
 import { allPermissions } from "../permissions.ts";

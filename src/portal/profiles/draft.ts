@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { ProfilePart, StoredProfile } from "../../api/portal/profiles.ts";
+import type { ProfilePart, StoredProfile } from "../../operations/records/profiles.ts";
 import { GatewayError } from "../../errors.ts";
 import type { InputOf } from "../../operations/calls.ts";
 import type { Areas } from "../../operations/portal/table.ts";

@@ -1,4 +1,4 @@
-import type { ProfileType, StoredProfile } from "../../api/portal/profiles.ts";
+import type { ProfileType, StoredProfile } from "../../operations/records/profiles.ts";
 
 /** Profiles by id, with all profiles that they name, directly or through others. */
 export type ProfilesById = ReadonlyMap<string, StoredProfile>;

@@ -1,4 +1,4 @@
-import type { StoredProfile } from "../../api/portal/profiles.ts";
+import type { StoredProfile } from "../../operations/records/profiles.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Records } from "../../ports/records.ts";
 import type { PortalCall } from "../call/call.ts";

@@ -1,4 +1,4 @@
-import type { StoredProfile } from "../../api/portal/profiles.ts";
+import type { StoredProfile } from "../../operations/records/profiles.ts";
 import type { Profile, ProfileTreeNode } from "../../operations/portal/tenancy/profiles.ts";
 import type { ScopedRecord } from "../tenancy/tenant-scope.ts";
 

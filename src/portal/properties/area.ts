@@ -1,4 +1,4 @@
-import type { StoredProperty } from "../../api/portal/settings.ts";
+import type { StoredProperty } from "../../operations/records/settings.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Property } from "../../operations/portal/console/properties.ts";
 import { type PortalCall, scopeAt } from "../call/call.ts";

@@ -1,4 +1,4 @@
-import type { StoredBackup } from "../../api/portal/backups.ts";
+import type { StoredBackup } from "../../operations/records/backups.ts";
 import { isGatewayError } from "../../errors.ts";
 import type { BackupDriver } from "../backup-driver.ts";
 import { moveBackup } from "../backups/move.ts";

@@ -1,4 +1,4 @@
-import type { StoredLeftover } from "../../api/portal/cloud.ts";
+import type { StoredLeftover } from "../../operations/records/cloud.ts";
 import { GatewayError } from "../../errors.ts";
 import { areas, type RowInput } from "../../operations/portal/table.ts";
 import type { PortalCall } from "../call/call.ts";

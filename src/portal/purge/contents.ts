@@ -1,4 +1,4 @@
-import type { StoredLeftover } from "../../api/portal/cloud.ts";
+import type { StoredLeftover } from "../../operations/records/cloud.ts";
 import { isGatewayError } from "../../errors.ts";
 import type { PortalCall } from "../call/call.ts";
 import { keyPairPlace } from "../call/sealed-places.ts";

@@ -1,5 +1,5 @@
-import type { StoredProjectPurge } from "../../api/portal/cloud.ts";
-import type { StoredTask } from "../../api/portal/tasks.ts";
+import type { StoredProjectPurge } from "../../operations/records/cloud.ts";
+import type { StoredTask } from "../../operations/records/tasks.ts";
 import type { PortalDeps } from "../area.ts";
 import { stepPlace } from "../call/sealed-places.ts";
 import { notifyEnd } from "../tasks/run.ts";

@@ -1,4 +1,4 @@
-import type { StoredLeftover, StoredProjectPurge } from "../../api/portal/cloud.ts";
+import type { StoredLeftover, StoredProjectPurge } from "../../operations/records/cloud.ts";
 import { type GatewayError, isGatewayError, toGatewayError } from "../../errors.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";

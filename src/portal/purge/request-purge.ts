@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { StoredLeftover, StoredProjectPurge } from "../../api/portal/cloud.ts";
-import type { StoredTask, StoredTaskStep } from "../../api/portal/tasks.ts";
+import type { StoredLeftover, StoredProjectPurge } from "../../operations/records/cloud.ts";
+import type { StoredTask, StoredTaskStep } from "../../operations/records/tasks.ts";
 import { GatewayError } from "../../errors.ts";
 import { type PortalCall, scopeAt } from "../call/call.ts";
 import { stepPlace } from "../call/sealed-places.ts";

@@ -1,4 +1,4 @@
-import type { StoredLeftover, StoredProjectPurge } from "../../api/portal/cloud.ts";
+import type { StoredLeftover, StoredProjectPurge } from "../../operations/records/cloud.ts";
 
 /** Milliseconds after which the process of an attempt counts as dead: emptying a bucket may take ten minutes. */
 const leaseMs = 15 * 60_000;

@@ -1,4 +1,4 @@
-import type { StoredCloudProject } from "../../api/portal/cloud.ts";
+import type { StoredCloudProject } from "../../operations/records/cloud.ts";
 import { GatewayError, isGatewayError } from "../../errors.ts";
 import type { PortalCall } from "../call/call.ts";
 import { inParallel } from "../locks/in-parallel.ts";

@@ -1,4 +1,4 @@
-import type { StoredQuota } from "../../api/portal/quotas.ts";
+import type { StoredQuota } from "../../operations/records/quotas.ts";
 import { GatewayError } from "../../errors.ts";
 import type { QuotaRow } from "../../operations/portal/tenancy/quotas.ts";
 import type { PortalCall } from "../call/call.ts";

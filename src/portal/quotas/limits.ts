@@ -1,4 +1,4 @@
-import type { StoredQuota } from "../../api/portal/quotas.ts";
+import type { StoredQuota } from "../../operations/records/quotas.ts";
 import { GatewayError } from "../../errors.ts";
 
 /** The holder of a quota: provider ⊃ reseller ⊃ client ⊃ resource. A resource may also belong directly to a level above a client. */

@@ -1,4 +1,4 @@
-import type { StoredResourceUsage } from "../../api/portal/quotas.ts";
+import type { StoredResourceUsage } from "../../operations/records/quotas.ts";
 import { isGatewayError, toGatewayError } from "../../errors.ts";
 import type { Records } from "../../ports/records.ts";
 import type { PortalCall } from "../call/call.ts";

@@ -1,4 +1,4 @@
-import type { StoredQuota } from "../../api/portal/quotas.ts";
+import type { StoredQuota } from "../../operations/records/quotas.ts";
 import type { Records } from "../../ports/records.ts";
 import { readAll, write } from "../tenancy/record-access.ts";
 import { emptyQuota, parentScope, type QuotaKey, quotaId, withAllotment, withLimit } from "./limits.ts";

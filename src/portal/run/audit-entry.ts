@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AuditEntry } from "../../api/portal/users.ts";
+import type { AuditEntry } from "../../operations/records/users.ts";
 import type { PortalRow } from "../../operations/portal/table.ts";
 import { recordKinds } from "../../operations/record-kinds.ts";
 import type { RecordKind, RecordKinds } from "../../ports/records.ts";

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../api/portal/users.ts";
+import type { AuditEntry } from "../../operations/records/users.ts";
 import { toGatewayError } from "../../errors.ts";
 import type { Operation } from "../../operations/define.ts";
 import type { PortalRow } from "../../operations/portal/table.ts";

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../api/portal/users.ts";
+import type { AuditEntry } from "../../operations/records/users.ts";
 import type { Records } from "../../ports/records.ts";
 import { actorOf } from "../call/actor.ts";
 import { scopeAt } from "../call/call.ts";

@@ -1,4 +1,4 @@
-import type { StoredSession } from "../../api/portal/sessions.ts";
+import type { StoredSession } from "../../operations/records/sessions.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Credentials } from "../../operations/portal/sessions.ts";
 import { hashKey, isSameHash, tokenPrefix } from "../../policy/key.ts";

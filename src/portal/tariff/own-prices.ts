@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { OwnPriceEntry, StoredOwnPrice } from "../../api/portal/settings.ts";
+import type { OwnPriceEntry, StoredOwnPrice } from "../../operations/records/settings.ts";
 import { GatewayError, isGatewayError } from "../../errors.ts";
 import type { Records } from "../../ports/records.ts";
 import { readAll } from "../tenancy/record-access.ts";

@@ -1,4 +1,4 @@
-import type { StoredTask } from "../../api/portal/tasks.ts";
+import type { StoredTask } from "../../operations/records/tasks.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import type { AreaBackend } from "../regions.ts";

@@ -1,4 +1,4 @@
-import type { StoredTaskStep } from "../../api/portal/tasks.ts";
+import type { StoredTaskStep } from "../../operations/records/tasks.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Caller } from "../call/call.ts";
 import { operator } from "../call/operator.ts";

@@ -1,4 +1,4 @@
-import type { StoredTask } from "../../api/portal/tasks.ts";
+import type { StoredTask } from "../../operations/records/tasks.ts";
 import { GatewayError } from "../../errors.ts";
 import { findOperation } from "../../operations/portal/find.ts";
 import type { Records } from "../../ports/records.ts";

@@ -1,4 +1,4 @@
-import type { StoredTask, StoredTaskStep } from "../../api/portal/tasks.ts";
+import type { StoredTask, StoredTaskStep } from "../../operations/records/tasks.ts";
 import { toGatewayError } from "../../errors.ts";
 import type { PortalDeps } from "../area.ts";
 import { type PortalCall, scopeAt } from "../call/call.ts";

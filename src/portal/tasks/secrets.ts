@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { StoredTaskStep } from "../../api/portal/tasks.ts";
+import type { StoredTaskStep } from "../../operations/records/tasks.ts";
 import type { Operation } from "../../operations/define.ts";
 import { isSecret } from "../../operations/portal/fields.ts";
 import { findOperation } from "../../operations/portal/find.ts";

@@ -1,4 +1,4 @@
-import type { StoredTask } from "../../api/portal/tasks.ts";
+import type { StoredTask } from "../../operations/records/tasks.ts";
 import { GatewayError } from "../../errors.ts";
 import type { RowInput } from "../../operations/portal/table.ts";
 import type { PortalDeps } from "../area.ts";

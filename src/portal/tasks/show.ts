@@ -1,4 +1,4 @@
-import type { StoredTask, StoredTaskStep } from "../../api/portal/tasks.ts";
+import type { StoredTask, StoredTaskStep } from "../../operations/records/tasks.ts";
 import type { PortalTask, TaskStep } from "../../operations/portal/tenancy/tasks.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { StoredTask, StoredTaskStep } from "../../api/portal/tasks.ts";
+import type { StoredTask, StoredTaskStep } from "../../operations/records/tasks.ts";
 import { GatewayError } from "../../errors.ts";
 
 /** The lease of a running step in milliseconds, after which its process counts as dead. Each step renews it. */

@@ -1,4 +1,4 @@
-import type { StoredTenant } from "../../api/portal/tenants.ts";
+import type { StoredTenant } from "../../operations/records/tenants.ts";
 import { tenantIdOf } from "../../policy/ids.ts";
 import type { RecordKind, Records } from "../../ports/records.ts";
 import { readAll } from "./record-access.ts";

@@ -1,4 +1,4 @@
-import type { StoredTenant } from "../../api/portal/tenants.ts";
+import type { StoredTenant } from "../../operations/records/tenants.ts";
 import { GatewayError } from "../../errors.ts";
 import type { InputOf } from "../../operations/calls.ts";
 import type { Areas } from "../../operations/portal/table.ts";

@@ -1,4 +1,4 @@
-import type { StoredTenant } from "../../api/portal/tenants.ts";
+import type { StoredTenant } from "../../operations/records/tenants.ts";
 import { toDollars } from "../../metering/money.ts";
 import type { PortalTenant } from "../../operations/portal/tenancy/tenants.ts";
 import { isIdOf } from "../../policy/ids.ts";

@@ -1,4 +1,4 @@
-import type { StoredProperty } from "../../api/portal/settings.ts";
+import type { StoredProperty } from "../../operations/records/settings.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Theme } from "../../operations/portal/console/themes.ts";
 import type { PortalCall } from "../call/call.ts";

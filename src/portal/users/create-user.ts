@@ -1,4 +1,4 @@
-import type { StoredUser } from "../../api/portal/users.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 import type { InputOf } from "../../operations/calls.ts";
 import type { Areas } from "../../operations/portal/table.ts";
 import type { User } from "../../operations/portal/tenancy/users.ts";

@@ -1,4 +1,4 @@
-import type { StoredUser } from "../../api/portal/users.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 import type { Records } from "../../ports/records.ts";
 import { dropLinks } from "../passwords/links.ts";
 import { holderOf } from "../profiles/assigned.ts";

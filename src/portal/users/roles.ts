@@ -1,4 +1,4 @@
-import type { StoredRole, StoredUser } from "../../api/portal/users.ts";
+import type { StoredRole, StoredUser } from "../../operations/records/users.ts";
 import { GatewayError } from "../../errors.ts";
 import type { InputOf } from "../../operations/calls.ts";
 import type { Areas } from "../../operations/portal/table.ts";

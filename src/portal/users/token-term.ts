@@ -1,4 +1,4 @@
-import type { StoredToken } from "../../api/portal/users.ts";
+import type { StoredToken } from "../../operations/records/users.ts";
 import { GatewayError } from "../../errors.ts";
 
 /** Both are in UTC with milliseconds, and so in the order of their texts; null is later than any. */

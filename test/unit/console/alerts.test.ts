@@ -10,7 +10,7 @@ import {
   readParams,
   typedParams,
 } from "../../../console/src/screens/alerts/alert.ts";
-import { type AlertKind, alertKinds as gatewayKinds } from "../../../src/api/portal/alerts/alerts.ts";
+import { type AlertKind, alertKinds as gatewayKinds } from "../../../src/operations/records/alerts/alerts.ts";
 import { portalTable } from "../../../src/operations/portal/table.ts";
 import { alertSources } from "../../../src/portal/alerts/sources/sources.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AuditEntry, StoredUser } from "../../../src/api/portal/users.ts";
+import type { AuditEntry, StoredUser } from "../../../src/operations/records/users.ts";
 import type { Region } from "../../../src/portal/regions.ts";
 import { forgetOld, readRetention } from "../../../src/portal/retention.ts";
 import type { Store } from "../../../src/ports/store.ts";

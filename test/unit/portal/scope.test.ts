@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import type { StoredProperty } from "../../../src/api/portal/settings.ts";
+import type { StoredProperty } from "../../../src/operations/records/settings.ts";
 import {
   contains,
   isAbove,

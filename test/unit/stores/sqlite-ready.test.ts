@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import type { StoredProperty } from "../../../src/api/portal/settings.ts";
+import type { StoredProperty } from "../../../src/operations/records/settings.ts";
 import type { Records } from "../../../src/ports/records.ts";
 import { withPortalKinds } from "../../portal-kinds.ts";
 

@@ -1,4 +1,4 @@
-import type { StoredKeyPair } from "../../../../src/api/portal/objectstore.ts";
+import type { StoredKeyPair } from "../../../../src/operations/records/objectstore.ts";
 import { GatewayError } from "../../../../src/errors.ts";
 import type { PortalCall } from "../../../../src/portal/call/call.ts";
 import type { ProjectContents } from "../../../../src/portal/project-contents.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { TakeBackStep } from "../../../../src/api/portal/cloud.ts";
+import type { TakeBackStep } from "../../../../src/operations/records/cloud.ts";
 import { GatewayError } from "../../../../src/errors.ts";
 import type { Wire } from "../client/cloud.ts";
 import { isUnanswered } from "../client/faults.ts";

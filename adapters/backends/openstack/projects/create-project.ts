@@ -1,4 +1,4 @@
-import type { TakeBackStep } from "../../../../src/api/portal/cloud.ts";
+import type { TakeBackStep } from "../../../../src/operations/records/cloud.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
 import type { QuotaLimits } from "../../shared/quota-profile.ts";
 import type { Cloud, Wire } from "../client/cloud.ts";

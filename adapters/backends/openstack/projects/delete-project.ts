@@ -1,4 +1,4 @@
-import type { TakeBackStep } from "../../../../src/api/portal/cloud.ts";
+import type { TakeBackStep } from "../../../../src/operations/records/cloud.ts";
 import { GatewayError } from "../../../../src/errors.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
 import { isHolderName, projectHolder } from "../../shared/records.ts";

@@ -1,4 +1,4 @@
-import type { StoredCloudRollback, TakeBackStep } from "../../../../src/api/portal/cloud.ts";
+import type { StoredCloudRollback, TakeBackStep } from "../../../../src/operations/records/cloud.ts";
 import { type GatewayError, isGatewayError, toGatewayError } from "../../../../src/errors.ts";
 import type { PortalCall } from "../../../../src/portal/call/call.ts";
 import { isOfLostAnswer, overAfterMs } from "../../../../src/portal/jobs/late-steps.ts";

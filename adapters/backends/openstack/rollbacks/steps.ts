@@ -1,4 +1,4 @@
-import type { TakeBackStep } from "../../../../src/api/portal/cloud.ts";
+import type { TakeBackStep } from "../../../../src/operations/records/cloud.ts";
 import { isGatewayError } from "../../../../src/errors.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
 import type { Cloud } from "../client/cloud.ts";

@@ -1,4 +1,4 @@
-import type { AlertKind, AlertParams } from "../../../../src/api/portal/alerts/alerts.ts";
+import type { AlertKind, AlertParams } from "../../../../src/operations/records/alerts/alerts.ts";
 import type { AnswerOf } from "../../../../src/operations/calls.ts";
 import type { Areas } from "../../../../src/operations/portal/table.ts";
 

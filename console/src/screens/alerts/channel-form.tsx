@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { LanguageCode } from "../../../../src/api/portal/users.ts";
+import type { LanguageCode } from "../../../../src/operations/records/users.ts";
 import { api } from "../../api/client.ts";
 import { useChange } from "../../api/query.ts";
 import { languages, text } from "../../i18n/texts.ts";

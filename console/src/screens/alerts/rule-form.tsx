@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { AlertKind } from "../../../../src/api/portal/alerts/alerts.ts";
+import type { AlertKind } from "../../../../src/operations/records/alerts/alerts.ts";
 import { api } from "../../api/client.ts";
 import { useChange } from "../../api/query.ts";
 import { blockedBy } from "../../app/blocked.ts";

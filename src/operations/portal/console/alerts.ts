@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { alertKinds } from "../../../api/portal/alerts/alerts.ts";
+import { alertKinds } from "../../records/alerts/alerts.ts";
 import { op } from "../../define.ts";
 import { address, flag, id, instant, language, title } from "../fields.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { profileTypes } from "../../../api/portal/profiles.ts";
+import { profileTypes } from "../../records/profiles.ts";
 import { op } from "../../define.ts";
 import { amount, fieldName, flag, id, ids, level, note, text, title } from "../fields.ts";
 

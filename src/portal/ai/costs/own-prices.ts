@@ -1,4 +1,4 @@
-import type { OwnPriceEntry, StoredOwnPrice } from "../../../api/portal/settings.ts";
+import type { OwnPriceEntry, StoredOwnPrice } from "../../../operations/records/settings.ts";
 import { GatewayError } from "../../../errors.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";

@@ -1,4 +1,4 @@
-import type { StoredProviderCredential } from "../../../api/portal/settings.ts";
+import type { StoredProviderCredential } from "../../../operations/records/settings.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
 import { present } from "../../../policy/drafts.ts";

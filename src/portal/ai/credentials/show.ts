@@ -1,4 +1,4 @@
-import type { StoredProviderCredential } from "../../../api/portal/settings.ts";
+import type { StoredProviderCredential } from "../../../operations/records/settings.ts";
 import type { AiProviderCredential } from "../../../operations/portal/tenancy/ai/credentials.ts";
 import { present } from "../../../policy/drafts.ts";
 import { credentialPlace } from "../../call/sealed-places.ts";

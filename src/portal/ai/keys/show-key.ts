@@ -1,5 +1,5 @@
 import type { VirtualKey } from "../../../api/governance.ts";
-import type { StoredUser } from "../../../api/portal/users.ts";
+import type { StoredUser } from "../../../operations/records/users.ts";
 import type { AiKeyExport } from "../../../operations/portal/tenancy/ai/keys.ts";
 import type { AiKeyBrief } from "../../../operations/portal/tenancy/ai/resources.ts";
 import { present } from "../../../policy/drafts.ts";

@@ -1,5 +1,5 @@
-import type { StoredProjectUser } from "../../../api/portal/ai.ts";
-import type { StoredUser } from "../../../api/portal/users.ts";
+import type { StoredProjectUser } from "../../../operations/records/ai.ts";
+import type { StoredUser } from "../../../operations/records/users.ts";
 import type { AiProjectUser } from "../../../operations/portal/tenancy/ai/resources.ts";
 import { present } from "../../../policy/drafts.ts";
 import type { PortalCall } from "../../call/call.ts";

@@ -1,4 +1,4 @@
-import type { StoredAlertChannel } from "../../../api/portal/alerts/alerts.ts";
+import type { StoredAlertChannel } from "../../../operations/records/alerts/alerts.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { AlertChannelCreated } from "../../../operations/portal/console/alerts.ts";
 import type { Areas } from "../../../operations/portal/table.ts";

@@ -1,4 +1,4 @@
-import type { StoredAlertChannel } from "../../../api/portal/alerts/alerts.ts";
+import type { StoredAlertChannel } from "../../../operations/records/alerts/alerts.ts";
 import type { Records, Stored } from "../../../ports/records.ts";
 import { inParallel } from "../../locks/in-parallel.ts";
 import { type SendDeps, type SendOutcome, sendMessage } from "./send.ts";

@@ -1,4 +1,4 @@
-import type { StoredAlertChannel } from "../../../api/portal/alerts/alerts.ts";
+import type { StoredAlertChannel } from "../../../operations/records/alerts/alerts.ts";
 import { GatewayError } from "../../../errors.ts";
 import type { PortalDeps } from "../../area.ts";
 import { mailMissing, webhooksMissing } from "./send.ts";

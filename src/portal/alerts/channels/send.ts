@@ -1,4 +1,4 @@
-import type { AlertMessage, StoredAlertChannel } from "../../../api/portal/alerts/alerts.ts";
+import type { AlertMessage, StoredAlertChannel } from "../../../operations/records/alerts/alerts.ts";
 import { GatewayError, isGatewayError } from "../../../errors.ts";
 import type { PortalDeps } from "../../area.ts";
 import { webhookPlace } from "../../call/sealed-places.ts";

@@ -1,4 +1,4 @@
-import type { StoredAlertChannel } from "../../../api/portal/alerts/alerts.ts";
+import type { StoredAlertChannel } from "../../../operations/records/alerts/alerts.ts";
 import type { AlertChannel } from "../../../operations/portal/console/alerts.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { readListed } from "../../call/listed.ts";

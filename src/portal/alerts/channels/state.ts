@@ -1,4 +1,4 @@
-import type { StoredAlertChannel, StoredAlertChannelState } from "../../../api/portal/alerts/alerts.ts";
+import type { StoredAlertChannel, StoredAlertChannelState } from "../../../operations/records/alerts/alerts.ts";
 import type { Records } from "../../../ports/records.ts";
 import { retryOnConflict, versionConflict } from "../../../runtime/version-conflict.ts";
 import type { SendOutcome } from "./send.ts";

@@ -1,4 +1,4 @@
-import type { StoredAlertChannel } from "../../../api/portal/alerts/alerts.ts";
+import type { StoredAlertChannel } from "../../../operations/records/alerts/alerts.ts";
 import { webhookUrlPlace } from "../../call/sealed-places.ts";
 import type { Secrets } from "../../call/secrets.ts";
 

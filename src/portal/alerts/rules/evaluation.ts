@@ -1,4 +1,4 @@
-import type { StoredAlert, StoredAlertRule } from "../../../api/portal/alerts/alerts.ts";
+import type { StoredAlert, StoredAlertRule } from "../../../operations/records/alerts/alerts.ts";
 import type { Stored } from "../../../ports/records.ts";
 import type { PortalDeps } from "../../area.ts";
 import { readAll } from "../../tenancy/record-access.ts";

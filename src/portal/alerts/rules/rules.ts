@@ -1,4 +1,4 @@
-import type { AlertKind, AlertParams, StoredAlertRule } from "../../../api/portal/alerts/alerts.ts";
+import type { AlertKind, AlertParams, StoredAlertRule } from "../../../operations/records/alerts/alerts.ts";
 import { GatewayError } from "../../../errors.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";

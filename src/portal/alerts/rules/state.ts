@@ -1,4 +1,4 @@
-import type { StoredAlert } from "../../../api/portal/alerts/alerts.ts";
+import type { StoredAlert } from "../../../operations/records/alerts/alerts.ts";
 
 /** What the state of an alert consists of. */
 export type AlertState = Pick<StoredAlert, "status" | "occurrence" | "opened_at" | "resolved_at" | "observers">;

@@ -4,7 +4,7 @@ import type {
   StoredAlert,
   StoredAlertDelivery,
   StoredAlertRule,
-} from "../../../api/portal/alerts/alerts.ts";
+} from "../../../operations/records/alerts/alerts.ts";
 import type { RecordChange, Records, Stored } from "../../../ports/records.ts";
 import { retryOnConflict, versionConflict } from "../../../runtime/version-conflict.ts";
 import type { PortalDeps } from "../../area.ts";

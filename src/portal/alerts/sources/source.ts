@@ -1,4 +1,4 @@
-import type { AlertKind, AlertParams, StoredAlert } from "../../../api/portal/alerts/alerts.ts";
+import type { AlertKind, AlertParams, StoredAlert } from "../../../operations/records/alerts/alerts.ts";
 import type { CoreEngine } from "../../../engine.ts";
 import type { Records } from "../../../ports/records.ts";
 import type { TextParams } from "../../locales/render.ts";

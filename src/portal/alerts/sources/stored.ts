@@ -1,4 +1,4 @@
-import type { StoredBackup } from "../../../api/portal/backups.ts";
+import type { StoredBackup } from "../../../operations/records/backups.ts";
 import type { RecordKind, RecordKinds, Records } from "../../../ports/records.ts";
 import type { AlertContext, AlertFinding, AlertSource } from "./source.ts";
 

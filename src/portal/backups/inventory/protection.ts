@@ -1,4 +1,4 @@
-import type { StoredBackupAssignment } from "../../../api/portal/backups.ts";
+import type { StoredBackupAssignment } from "../../../operations/records/backups.ts";
 import type { IaasProject, Server } from "../../../operations/portal/infrastructure/iaas-resources.ts";
 import { present } from "../../../policy/drafts.ts";
 import { notFound } from "../../tenancy/record-access.ts";

@@ -1,4 +1,4 @@
-import type { StoredBackup, StoredBackupRestore } from "../../../api/portal/backups.ts";
+import type { StoredBackup, StoredBackupRestore } from "../../../operations/records/backups.ts";
 import type { BackupEntry } from "../../../operations/portal/infrastructure/backup-resources.ts";
 import type { Records, Where } from "../../../ports/records.ts";
 import type { PortalCall } from "../../call/call.ts";

@@ -1,4 +1,4 @@
-import type { StoredBackup, StoredBackupRestore } from "../../../api/portal/backups.ts";
+import type { StoredBackup, StoredBackupRestore } from "../../../operations/records/backups.ts";
 import type { Backup, BackupEntry, BackupPolicy } from "../../../operations/portal/infrastructure/backup-resources.ts";
 import { present } from "../../../policy/drafts.ts";
 import type { BackupPlanPolicy } from "../planning/policy.ts";

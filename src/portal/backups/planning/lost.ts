@@ -1,4 +1,4 @@
-import type { StoredBackup } from "../../../api/portal/backups.ts";
+import type { StoredBackup } from "../../../operations/records/backups.ts";
 
 /** Marks copies that the driver no longer has; available → lost with the last one. A backup in another state is left as it is. */
 export function loseCopies(backup: StoredBackup, snapshots: ReadonlySet<string>, now: number): StoredBackup {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { StoredBackup, StoredBackupAssignment } from "../../../api/portal/backups.ts";
+import type { StoredBackup, StoredBackupAssignment } from "../../../operations/records/backups.ts";
 import type { BackupPlanPolicy } from "./policy.ts";
 import { nextRun } from "./schedule.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { StoredBackupPolicy } from "../../../api/portal/backups.ts";
+import type { StoredBackupPolicy } from "../../../operations/records/backups.ts";
 import { GatewayError } from "../../../errors.ts";
 import { policyExtras, policySettings } from "../../../operations/portal/infrastructure/backup-policies.ts";
 import { describeSchemaFault } from "../../../options/schema-fault.ts";

@@ -1,4 +1,4 @@
-import type { StoredBackup, StoredBackupRestore, StoredRestoreTarget } from "../../../api/portal/backups.ts";
+import type { StoredBackup, StoredBackupRestore, StoredRestoreTarget } from "../../../operations/records/backups.ts";
 import { GatewayError } from "../../../errors.ts";
 import { leaseMs } from "./state.ts";
 

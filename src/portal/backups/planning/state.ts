@@ -1,4 +1,4 @@
-import type { StoredBackup, StoredBackupCopy } from "../../../api/portal/backups.ts";
+import type { StoredBackup, StoredBackupCopy } from "../../../operations/records/backups.ts";
 import { GatewayError } from "../../../errors.ts";
 import type { BackupMade } from "../../backup-driver.ts";
 import { windowEnd } from "./schedule.ts";

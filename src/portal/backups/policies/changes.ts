@@ -1,4 +1,4 @@
-import type { StoredBackupPolicy } from "../../../api/portal/backups.ts";
+import type { StoredBackupPolicy } from "../../../operations/records/backups.ts";
 import { GatewayError } from "../../../errors.ts";
 import type { PortalCall } from "../../call/call.ts";
 import type { AreaBackend } from "../../regions.ts";

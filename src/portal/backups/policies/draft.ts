@@ -1,4 +1,4 @@
-import type { StoredBackupPolicy } from "../../../api/portal/backups.ts";
+import type { StoredBackupPolicy } from "../../../operations/records/backups.ts";
 import type { RowInput } from "../../../operations/portal/table.ts";
 import { type PortalCall, scopeAt } from "../../call/call.ts";
 import { checkSchedule } from "../planning/policy.ts";

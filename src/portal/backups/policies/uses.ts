@@ -1,4 +1,4 @@
-import type { StoredBackupAssignment, StoredBackupPolicy } from "../../../api/portal/backups.ts";
+import type { StoredBackupAssignment, StoredBackupPolicy } from "../../../operations/records/backups.ts";
 import { GatewayError } from "../../../errors.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { change, readAll } from "../../tenancy/record-access.ts";

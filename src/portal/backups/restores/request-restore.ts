@@ -1,4 +1,4 @@
-import type { StoredBackup, StoredRestoreTarget } from "../../../api/portal/backups.ts";
+import type { StoredBackup, StoredRestoreTarget } from "../../../operations/records/backups.ts";
 import { GatewayError } from "../../../errors.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { add, read, readAll } from "../../tenancy/record-access.ts";

@@ -1,4 +1,4 @@
-import type { StoredBackupRestore } from "../../../api/portal/backups.ts";
+import type { StoredBackupRestore } from "../../../operations/records/backups.ts";
 import { readAll } from "../../tenancy/record-access.ts";
 import { moveRestore } from "../move.ts";
 import { isActive, isOrphaned, isToDiscard, releaseRestore } from "../planning/restore-states.ts";

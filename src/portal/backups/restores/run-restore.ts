@@ -1,4 +1,4 @@
-import type { StoredBackupRestore } from "../../../api/portal/backups.ts";
+import type { StoredBackupRestore } from "../../../operations/records/backups.ts";
 import { GatewayError, toGatewayError } from "../../../errors.ts";
 import { createAborter } from "../../../runtime/abortable.ts";
 import { warn } from "../../../runtime/notify.ts";

@@ -1,4 +1,4 @@
-import type { StoredBackup, StoredBackupCopy } from "../../../api/portal/backups.ts";
+import type { StoredBackup, StoredBackupCopy } from "../../../operations/records/backups.ts";
 import { isGatewayError } from "../../../errors.ts";
 import { createAborter } from "../../../runtime/abortable.ts";
 import { readAll } from "../../tenancy/record-access.ts";

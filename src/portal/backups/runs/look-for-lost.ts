@@ -1,4 +1,4 @@
-import type { StoredBackup, StoredBackupCopy } from "../../../api/portal/backups.ts";
+import type { StoredBackup, StoredBackupCopy } from "../../../operations/records/backups.ts";
 import type { Records } from "../../../ports/records.ts";
 import type { Abortable } from "../../../runtime/abortable.ts";
 import { createAborter } from "../../../runtime/abortable.ts";

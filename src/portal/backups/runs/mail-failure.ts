@@ -1,4 +1,4 @@
-import type { StoredBackup } from "../../../api/portal/backups.ts";
+import type { StoredBackup } from "../../../operations/records/backups.ts";
 import { warn } from "../../../runtime/notify.ts";
 import { languageOf, textsAt } from "../../i18n/reader.ts";
 import { renderText } from "../../locales/render.ts";

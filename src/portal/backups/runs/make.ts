@@ -1,4 +1,4 @@
-import type { StoredBackup } from "../../../api/portal/backups.ts";
+import type { StoredBackup } from "../../../operations/records/backups.ts";
 import { GatewayError } from "../../../errors.ts";
 import { createAborter } from "../../../runtime/abortable.ts";
 import type { BackupDriver, BackupJob } from "../../backup-driver.ts";

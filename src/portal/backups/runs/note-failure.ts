@@ -1,4 +1,4 @@
-import type { StoredBackup } from "../../../api/portal/backups.ts";
+import type { StoredBackup } from "../../../operations/records/backups.ts";
 import { toGatewayError } from "../../../errors.ts";
 import { warn } from "../../../runtime/notify.ts";
 import { moveBackup } from "../move.ts";

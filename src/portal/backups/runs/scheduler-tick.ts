@@ -1,4 +1,4 @@
-import type { StoredBackup, StoredBackupAssignment } from "../../../api/portal/backups.ts";
+import type { StoredBackup, StoredBackupAssignment } from "../../../operations/records/backups.ts";
 import { change, readAll } from "../../tenancy/record-access.ts";
 import { moveBackup } from "../move.ts";
 import { isAwaited, passOn, planBackup } from "../planning/plan.ts";

@@ -1,4 +1,4 @@
-import type { StoredUser } from "../../../api/portal/users.ts";
+import type { StoredUser } from "../../../operations/records/users.ts";
 import type { LoginClaims, LoginProvider } from "../../../ports/identity/login-provider.ts";
 import type { Records } from "../../../ports/records.ts";
 import { hashUsername } from "../../identity/user-scope.ts";

@@ -1,4 +1,4 @@
-import type { StoredTaskSchedule } from "../../../api/portal/tasks.ts";
+import type { StoredTaskSchedule } from "../../../operations/records/tasks.ts";
 import { GatewayError } from "../../../errors.ts";
 import type { TaskSchedule } from "../../../operations/portal/tenancy/tasks.ts";
 import type { PortalCall } from "../../call/call.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { StoredTask, StoredTaskSchedule } from "../../../api/portal/tasks.ts";
+import type { StoredTask, StoredTaskSchedule } from "../../../operations/records/tasks.ts";
 import { isGatewayError } from "../../../errors.ts";
 import type { PortalDeps } from "../../area.ts";
 import { inParallel } from "../../locks/in-parallel.ts";

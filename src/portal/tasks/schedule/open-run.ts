@@ -1,4 +1,4 @@
-import type { StoredTask, StoredTaskSchedule } from "../../../api/portal/tasks.ts";
+import type { StoredTask, StoredTaskSchedule } from "../../../operations/records/tasks.ts";
 import type { PortalDeps } from "../../area.ts";
 import { readAll } from "../../tenancy/record-access.ts";
 import { copySteps } from "../drafts.ts";

@@ -1,4 +1,4 @@
-import type { StoredGiver } from "../../../api/portal/users.ts";
+import type { StoredGiver } from "../../../operations/records/users.ts";
 import { GatewayError } from "../../../errors.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Caller } from "../../call/call.ts";

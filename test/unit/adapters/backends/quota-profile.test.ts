@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { limitsOf } from "../../../../adapters/backends/shared/quota-profile.ts";
-import type { ProfileType, StoredProfile } from "../../../../src/api/portal/profiles.ts";
+import type { ProfileType, StoredProfile } from "../../../../src/operations/records/profiles.ts";
 import { callAt, stores } from "../../portal/rig.ts";
 
 const cores = { name: "cores", enabled: true, limit: 8 };

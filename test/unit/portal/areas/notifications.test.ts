@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { StoredToken } from "../../../../src/api/portal/users.ts";
+import type { StoredToken } from "../../../../src/operations/records/users.ts";
 import { noticeExpiring } from "../../../../src/portal/alerts/tokens.ts";
 import { notificationsArea } from "../../../../src/portal/notifications/area.ts";
 import { createNotify } from "../../../../src/portal/notify.ts";

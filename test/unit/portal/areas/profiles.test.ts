@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { StoredUser } from "../../../../src/api/portal/users.ts";
+import type { StoredUser } from "../../../../src/operations/records/users.ts";
 import { hashUsername } from "../../../../src/portal/identity/user-scope.ts";
 import { allPermissions } from "../../../../src/portal/permissions.ts";
 import { profilesArea } from "../../../../src/portal/profiles/area.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { StoredTask } from "../../../../src/api/portal/tasks.ts";
+import type { StoredTask } from "../../../../src/operations/records/tasks.ts";
 import type { PortalCalls } from "../../../../src/portal/portal.ts";
 import type { Store } from "../../../../src/ports/store.ts";
 import { type Gateway, openGateway } from "../gateway.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { StoredBackup, StoredBackupAssignment } from "../../../../src/api/portal/backups.ts";
+import type { StoredBackup, StoredBackupAssignment } from "../../../../src/operations/records/backups.ts";
 import type { BackupDriver } from "../../../../src/portal/backup-driver.ts";
 import { createBackupScheduler } from "../../../../src/portal/backups/backup-scheduler.ts";
 import { planBackup } from "../../../../src/portal/backups/planning/plan.ts";

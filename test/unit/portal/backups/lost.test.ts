@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../../adapters/stores/memory/index.ts";
-import type { StoredBackupAssignment } from "../../../../src/api/portal/backups.ts";
+import type { StoredBackupAssignment } from "../../../../src/operations/records/backups.ts";
 import { GatewayError } from "../../../../src/errors.ts";
 import { backupsArea } from "../../../../src/portal/backups/area.ts";
 import { createBackupScheduler } from "../../../../src/portal/backups/backup-scheduler.ts";

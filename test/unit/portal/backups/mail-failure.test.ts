@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { memoryStore } from "../../../../adapters/stores/memory/index.ts";
-import type { StoredBackup } from "../../../../src/api/portal/backups.ts";
+import type { StoredBackup } from "../../../../src/operations/records/backups.ts";
 import { GatewayError } from "../../../../src/errors.ts";
 import { planBackup } from "../../../../src/portal/backups/planning/plan.ts";
 import { readPolicies } from "../../../../src/portal/backups/planning/policy.ts";

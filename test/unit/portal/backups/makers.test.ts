@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { StoredBackup, StoredBackupAssignment } from "../../../../src/api/portal/backups.ts";
+import type { StoredBackup, StoredBackupAssignment } from "../../../../src/operations/records/backups.ts";
 import { GatewayError } from "../../../../src/errors.ts";
 import type { BackupDriver, BackupJob } from "../../../../src/portal/backup-driver.ts";
 import { planBackup } from "../../../../src/portal/backups/planning/plan.ts";

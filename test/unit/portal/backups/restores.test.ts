@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { StoredBackup } from "../../../../src/api/portal/backups.ts";
+import type { StoredBackup } from "../../../../src/operations/records/backups.ts";
 import { GatewayError } from "../../../../src/errors.ts";
 import type { BackupDriver, DriverCall } from "../../../../src/portal/backup-driver.ts";
 import { backupsArea } from "../../../../src/portal/backups/area.ts";

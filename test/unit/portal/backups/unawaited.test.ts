@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { StoredBackupAssignment } from "../../../../src/api/portal/backups.ts";
+import type { StoredBackupAssignment } from "../../../../src/operations/records/backups.ts";
 import { nextDue, planBackup } from "../../../../src/portal/backups/planning/plan.ts";
 import { readPolicies } from "../../../../src/portal/backups/planning/policy.ts";
 import type { BackupDeps } from "../../../../src/portal/backups/runs/backup-deps.ts";

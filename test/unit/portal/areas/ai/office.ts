@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { StoredUser } from "../../../../../src/api/portal/users.ts";
+import type { StoredUser } from "../../../../../src/operations/records/users.ts";
 import { createEngine, type Engine } from "../../../../../src/index.ts";
 import type { Caller } from "../../../../../src/portal/call/call.ts";
 import { hashUsername } from "../../../../../src/portal/identity/user-scope.ts";
