@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Clock, Ids, Random } from "../src/ports/clock.ts";
+import type { Clock, Ids, Random } from "../src/engine/ports/clock.ts";
 import { longestTimer } from "./shared/timer.ts";
 
 /** The machine's clock. Its timers keep the process alive no longer than the work they guard. */

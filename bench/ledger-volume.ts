@@ -5,8 +5,8 @@ import { postgresStore } from "../adapters/stores/postgres/index.ts";
 import { enterMonth } from "../adapters/stores/postgres/months/months.ts";
 import { idsOfMonth } from "../adapters/stores/postgres/months/partitions.ts";
 import { migrations, rollupTables } from "../adapters/stores/postgres/schema.ts";
-import { sumNames } from "../src/metering/usage/sums.ts";
-import type { UsageQuestion } from "../src/ports/ledger.ts";
+import { sumNames } from "../src/engine/metering/usage/sums.ts";
+import type { UsageQuestion } from "../src/engine/ports/ledger.ts";
 import { startPostgres } from "../test/conformance/postgres-server.ts";
 import { printTable } from "./table.ts";
 

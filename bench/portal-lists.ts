@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { postgresStore } from "../adapters/stores/postgres/index.ts";
 import { sqliteStore } from "../adapters/stores/sqlite/index.ts";
 import { operator } from "../src/portal/call/operator.ts";
-import type { Store } from "../src/ports/store.ts";
+import type { Store } from "../src/engine/ports/store.ts";
 import { key } from "../src/testing/conformance/records/drafts.ts";
 import { startPostgres } from "../test/conformance/postgres-server.ts";
 import { openGateway } from "../test/unit/portal/gateway.ts";

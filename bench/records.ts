@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { memoryStore } from "../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../adapters/stores/sqlite/index.ts";
-import { hashKey } from "../src/policy/key.ts";
-import type { Records, StoredKey } from "../src/ports/records.ts";
-import type { Store } from "../src/ports/store.ts";
+import { hashKey } from "../src/engine/policy/key.ts";
+import type { Records, StoredKey } from "../src/engine/ports/records.ts";
+import type { Store } from "../src/engine/ports/store.ts";
 import { judge, median, printTable } from "./table.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-bench-records-"));

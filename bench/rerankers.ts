@@ -10,7 +10,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { mixScores } from "../adapters/providers/local/rerank/rerank.ts";
 import { localVectors } from "../adapters/providers/local/vectors.ts";
-import { scoreByWords } from "../src/runtime/words/by-words.ts";
+import { scoreByWords } from "../src/engine/runtime/words/by-words.ts";
 
 interface Page {
   readonly name: string;

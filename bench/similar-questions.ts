@@ -6,8 +6,8 @@
  */
 import { readFileSync } from "node:fs";
 import { local } from "../adapters/providers/local/index.ts";
-import { differenceFinder } from "../src/caching/difference.ts";
-import { comparableChat } from "../src/caching/semantic.ts";
+import { differenceFinder } from "../src/engine/caching/difference.ts";
+import { comparableChat } from "../src/engine/caching/semantic.ts";
 import { createEngine } from "../src/index.ts";
 
 interface Pair {

@@ -1,5 +1,5 @@
-import type { Dimension, LedgerEntry, UsageFilters } from "../src/ports/ledger.ts";
-import type { Store } from "../src/ports/store.ts";
+import type { Dimension, LedgerEntry, UsageFilters } from "../src/engine/ports/ledger.ts";
+import type { Store } from "../src/engine/ports/store.ts";
 import { cpuMicrosOf } from "./processes/spawn.ts";
 import { judge, median, type Row } from "./table.ts";
 

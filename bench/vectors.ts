@@ -1,7 +1,7 @@
 // Looking for the most similar question: vectors of two lengths, all in one space, which is the worst case. Times are CPU time of this
 // process: what neighbours on the same cores take is not in them.
 import { embeddedVectors } from "../adapters/vectors/embedded/index.ts";
-import type { VectorIndex } from "../src/ports/vectors.ts";
+import type { VectorIndex } from "../src/engine/ports/vectors.ts";
 import { judge, median, printTable, type Row } from "./table.ts";
 
 const count = 100_000;

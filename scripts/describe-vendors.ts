@@ -15,10 +15,10 @@ import { openai } from "../adapters/providers/openai.ts";
 import { systemone } from "../adapters/providers/systemone.ts";
 import { vertex } from "../adapters/providers/vertex/index.ts";
 import { watsonx } from "../adapters/providers/watsonx/index.ts";
-import type { ChatRequest } from "../src/api/chat.ts";
-import { isGatewayError } from "../src/errors.ts";
+import type { ChatRequest } from "../src/engine/api/chat.ts";
+import { isGatewayError } from "../src/engine/errors.ts";
 import { capabilityNames } from "../src/http/request/call-headers.ts";
-import type { Provider, ProviderCall } from "../src/ports/provider.ts";
+import type { Provider, ProviderCall } from "../src/engine/ports/provider.ts";
 
 /** A vendor as the table asks it. */
 export interface ProbedVendor {

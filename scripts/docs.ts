@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type CompatibleRow, compatibleProviders } from "../adapters/providers/compatible/index.ts";
-import { errorTable } from "../src/errors.ts";
+import { errorTable } from "../src/engine/errors.ts";
 import { describeAllOperations } from "./describe-operations.ts";
 import { describeVendors } from "./describe-vendors.ts";
 
@@ -36,7 +36,7 @@ param and message verbatim; what its statuses lead to stands in [routing.md](rou
 |---|---|---|---|
 ${rows.join("\n")}
 
-This page is made by \`node scripts/docs.ts\` from \`src/errors.ts\`.
+This page is made by \`node scripts/docs.ts\` from \`src/engine/errors.ts\`.
 `;
 }
 

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Subpaths with a line of their own in package.json: name of the built file → source. */
 const fixedEntries = {
   index: "src/index.ts",
-  route: "src/routing/index.ts",
+  route: "src/engine/routing/index.ts",
   portal: "src/portal/index.ts",
   console: "src/console/index.ts",
   testing: "src/testing/index.ts",
@@ -19,7 +19,7 @@ const fixedEntries = {
 const innerEntries = {
   bin: "src/cli/bin.ts",
   cli: "src/cli/main.ts",
-  "node-floor": "src/node-floor.ts",
+  "node-floor": "src/engine/node-floor.ts",
   "sentence-worker": "adapters/providers/local/sentence-worker.ts",
   "checkpoint-worker": "adapters/stores/sqlite/checkpoints/checkpoint-worker.ts",
   "fault-server-process": "src/cli/fault-server-process.ts",

@@ -1,4 +1,4 @@
-// Makes src/api/sent/known-models.ts, the names of models that editors complete, from the catalogue.
+// Makes src/engine/api/sent/known-models.ts, the names of models that editors complete, from the catalogue.
 //   node scripts/known-models.ts
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { catalogue } from "../adapters/prices/catalogue/index.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const file = "src/api/sent/known-models.ts";
+const file = "src/engine/api/sent/known-models.ts";
 
 /** Providers whose models are completed: the vendors of models themselves; resellers' lists are long and say the same. */
 const vendors = [
@@ -34,7 +34,7 @@ const vendors = [
 /** The type that names the models of a mode. */
 const types = { chat: "ChatModel", embedding: "EmbeddingModel", rerank: "RerankModel" } as const;
 
-/** The text of src/api/sent/known-models.ts, before it is formatted. */
+/** The text of src/engine/api/sent/known-models.ts, before it is formatted. */
 export function writeKnownModels(at: number): string {
   const models = catalogue().list(at);
   const unions = Object.entries(types).map(([mode, type]) => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { anthropic } from "../adapters/providers/anthropic/index.ts";
 import { openai } from "../adapters/providers/openai.ts";
 import { createEngine, createListener, type Engine, systemClock } from "../src/index.ts";
-import type { Provider, ProviderCall } from "../src/ports/provider.ts";
+import type { Provider, ProviderCall } from "../src/engine/ports/provider.ts";
 import {
   describeReports,
   type FaultTestCaller,

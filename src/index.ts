@@ -1,8 +1,8 @@
-export type { ChatChoice, ChatChunk, ChatRequest as ReceivedChatRequest, ChatResponse } from "./api/chat.ts";
-export type { CacheDebug, RequestType } from "./api/common.ts";
-export type { DecisionRequest as ReceivedDecisionRequest, DecisionResponse } from "./api/decisions.ts";
-export type { EmbeddingRequest as ReceivedEmbeddingRequest, EmbeddingResponse } from "./api/embeddings.ts";
-export type { ErrorBody } from "./api/error.ts";
+export type { ChatChoice, ChatChunk, ChatRequest as ReceivedChatRequest, ChatResponse } from "./engine/api/chat.ts";
+export type { CacheDebug, RequestType } from "./engine/api/common.ts";
+export type { DecisionRequest as ReceivedDecisionRequest, DecisionResponse } from "./engine/api/decisions.ts";
+export type { EmbeddingRequest as ReceivedEmbeddingRequest, EmbeddingResponse } from "./engine/api/embeddings.ts";
+export type { ErrorBody } from "./engine/api/error.ts";
 export type {
   Customer,
   CustomerDraft,
@@ -14,9 +14,9 @@ export type {
   VirtualKey,
   VirtualKeyDraft,
   VirtualKeyPatch,
-} from "./api/governance.ts";
-export type { McpCeiling, McpConfig } from "./api/mcp/access.ts";
-export type { ToolCallRequest, ToolCallResponse } from "./api/mcp/call.ts";
+} from "./engine/api/governance.ts";
+export type { McpCeiling, McpConfig } from "./engine/api/mcp/access.ts";
+export type { ToolCallRequest, ToolCallResponse } from "./engine/api/mcp/call.ts";
 export type {
   AnsweredMessage,
   ContentPart,
@@ -24,15 +24,15 @@ export type {
   FunctionToolCall,
   ReasoningDetail,
   ToolCall,
-} from "./api/message.ts";
-export type { Model, ModelListRequest, ModelListResponse } from "./api/models.ts";
+} from "./engine/api/message.ts";
+export type { Model, ModelListRequest, ModelListResponse } from "./engine/api/models.ts";
 export type {
   RerankDocument,
   RerankRequest as ReceivedRerankRequest,
   RerankResponse,
   RerankResult,
-} from "./api/rerank.ts";
-export type { ChatModel, EmbeddingModel, RerankModel } from "./api/sent/known-models.ts";
+} from "./engine/api/rerank.ts";
+export type { ChatModel, EmbeddingModel, RerankModel } from "./engine/api/sent/known-models.ts";
 export type {
   ClosedRerankRequest as RerankRequest,
   ResponseFormat,
@@ -43,15 +43,15 @@ export type {
   SentMessage as ChatMessage,
   SentTool as Tool,
   SentToolCall,
-} from "./api/sent/requests.ts";
-export { textOf } from "./api/sent/text-of.ts";
-export type { ToolChoice } from "./api/tools.ts";
-export type { Usage } from "./api/usage.ts";
-export type { CacheScope, Sharing } from "./caching/scope.ts";
-export type { CacheMode, CachePreference } from "./caching/settings.ts";
+} from "./engine/api/sent/requests.ts";
+export { textOf } from "./engine/api/sent/text-of.ts";
+export type { ToolChoice } from "./engine/api/tools.ts";
+export type { Usage } from "./engine/api/usage.ts";
+export type { CacheScope, Sharing } from "./engine/caching/scope.ts";
+export type { CacheMode, CachePreference } from "./engine/caching/settings.ts";
 export type { GatewayConfig } from "./config/shape.ts";
-export { createEngine, createListener, type Engine, type ListenerOptions, systemClock } from "./create-engine.ts";
-export type { CallOptions, CloseOptions, CoreEngine, EngineOptions, PlanOptions, PlanRequest } from "./engine.ts";
+export { createEngine, createListener, type Engine, type ListenerOptions, systemClock } from "./http/create-engine.ts";
+export type { CallOptions, CloseOptions, CoreEngine, EngineOptions, PlanOptions, PlanRequest } from "./engine/engine.ts";
 export {
   type AttemptReport,
   type BlockedContent,
@@ -59,22 +59,22 @@ export {
   errorTable,
   GatewayError,
   isGatewayError,
-} from "./errors.ts";
-export type { EventMap } from "./events.ts";
+} from "./engine/errors.ts";
+export type { EventMap } from "./engine/events.ts";
 export type { BodyBounds } from "./http/request/bounds.ts";
 export { createFetch, type FetchOptions, type GatewayFetch } from "./http/server/fetch.ts";
 export type { Listener } from "./http/server/node.ts";
-export type { UsageReportEntry, UsageReportPage, UsageReportRow } from "./metering/usage/report.ts";
+export type { UsageReportEntry, UsageReportPage, UsageReportRow } from "./engine/metering/usage/report.ts";
 export type { ServiceOptions } from "./operations/service-credential.ts";
-export type { CacheOptions } from "./options/cache.ts";
-export type { KeyWords } from "./pipeline/admin/words/key-words.ts";
-export type { AnswerCacheAdmin } from "./pipeline/cache/open.ts";
-export type { ApprovedTool, ToolApprovalRequest } from "./pipeline/tools/approvals/approve.ts";
-export type { HeldReason } from "./pipeline/tools/approvals/held-reason.ts";
-export type { ToolCallOptions } from "./pipeline/tools/call-options.ts";
-export type { ContentListing, PromptQuestion } from "./pipeline/tools/contents.ts";
-export type { CallableTool } from "./pipeline/tools/described-tools.ts";
-export type { HeldTool, ToolListing, ToolListOptions } from "./pipeline/tools/list-tools.ts";
+export type { CacheOptions } from "./engine/options/cache.ts";
+export type { KeyWords } from "./engine/pipeline/admin/words/key-words.ts";
+export type { AnswerCacheAdmin } from "./engine/pipeline/cache/open.ts";
+export type { ApprovedTool, ToolApprovalRequest } from "./engine/pipeline/tools/approvals/approve.ts";
+export type { HeldReason } from "./engine/pipeline/tools/approvals/held-reason.ts";
+export type { ToolCallOptions } from "./engine/pipeline/tools/call-options.ts";
+export type { ContentListing, PromptQuestion } from "./engine/pipeline/tools/contents.ts";
+export type { CallableTool } from "./engine/pipeline/tools/described-tools.ts";
+export type { HeldTool, ToolListing, ToolListOptions } from "./engine/pipeline/tools/list-tools.ts";
 export type {
   Approval,
   AskedToolCall,
@@ -89,22 +89,22 @@ export type {
   ToolRunResult,
   ToolRunSummary,
   ToolRunTurn,
-} from "./pipeline/tools/run/tool-run.ts";
-export type { ToolRuns } from "./pipeline/tools/run/tool-runs.ts";
-export type { ToolQuery } from "./pipeline/tools/search-tools.ts";
-export type { ToolRequests } from "./pipeline/tools/tool-requests.ts";
-export type { TokenCount } from "./pipeline/verbs/count-tokens.ts";
+} from "./engine/pipeline/tools/run/tool-run.ts";
+export type { ToolRuns } from "./engine/pipeline/tools/run/tool-runs.ts";
+export type { ToolQuery } from "./engine/pipeline/tools/search-tools.ts";
+export type { ToolRequests } from "./engine/pipeline/tools/tool-requests.ts";
+export type { TokenCount } from "./engine/pipeline/verbs/count-tokens.ts";
 export type {
   AnyObjectSchema,
   ObjectRequest,
   ObjectResult,
   ObjectSchema,
   Objects,
-} from "./pipeline/verbs/object/object-request.ts";
-export type { AnswerCache, CachedAnswer } from "./ports/answers.ts";
-export type { Clock, Entropy, Ids, Random } from "./ports/clock.ts";
-export type { Counters } from "./ports/counters.ts";
-export type { EntriesPage, EntriesQuestion, Ledger, LedgerEntry, UsageQuestion, UsageRow } from "./ports/ledger.ts";
+} from "./engine/pipeline/verbs/object/object-request.ts";
+export type { AnswerCache, CachedAnswer } from "./engine/ports/answers.ts";
+export type { Clock, Entropy, Ids, Random } from "./engine/ports/clock.ts";
+export type { Counters } from "./engine/ports/counters.ts";
+export type { EntriesPage, EntriesQuestion, Ledger, LedgerEntry, UsageQuestion, UsageRow } from "./engine/ports/ledger.ts";
 export {
   defineMiddleware,
   type Middleware,
@@ -115,8 +115,8 @@ export {
   type TextGuard,
   type TextKind,
   type TextPlace,
-} from "./ports/middleware/middleware.ts";
-export type { ModelFacts, Prices } from "./ports/prices.ts";
+} from "./engine/ports/middleware/middleware.ts";
+export type { ModelFacts, Prices } from "./engine/ports/prices.ts";
 export type {
   AnsweredPart,
   CredentialSettings,
@@ -125,13 +125,13 @@ export type {
   ProviderVerb,
   StoredResponseAction,
   Timeouts,
-} from "./ports/provider.ts";
-export { defineProvider } from "./ports/provider.ts";
-export type { RecordKind, Records, Where } from "./ports/records.ts";
-export type { SlotLease, SlotLimit, Slots } from "./ports/slots.ts";
-export type { Store } from "./ports/store.ts";
-export type { Tokens } from "./ports/tokens.ts";
-export type { StoredToolApprovals, ToolApprovalMode } from "./ports/tools/approvals.ts";
+} from "./engine/ports/provider.ts";
+export { defineProvider } from "./engine/ports/provider.ts";
+export type { RecordKind, Records, Where } from "./engine/ports/records.ts";
+export type { SlotLease, SlotLimit, Slots } from "./engine/ports/slots.ts";
+export type { Store } from "./engine/ports/store.ts";
+export type { Tokens } from "./engine/ports/tokens.ts";
+export type { StoredToolApprovals, ToolApprovalMode } from "./engine/ports/tools/approvals.ts";
 export type {
   ContentDescription,
   PromptRequest,
@@ -142,11 +142,11 @@ export type {
   ToolRequest,
   ToolServer,
   ToolServerCall,
-} from "./ports/tools/tool-server.ts";
-export type { ToolServerOauth, ToolServerSettings, ToolServerWorld } from "./ports/tools/tool-settings.ts";
-export type { NamedVector, Neighbour, VectorIndex, VectorQuestion } from "./ports/vectors.ts";
-export type { Identify, ModelIdentity } from "./routing/model-identity.ts";
-export type { Plan, Skipped, Target } from "./routing/plan.ts";
-export type { RouteRule } from "./routing/rules.ts";
-export type { Abortable } from "./runtime/abortable.ts";
-export type { Duration, WithDurations } from "./runtime/duration.ts";
+} from "./engine/ports/tools/tool-server.ts";
+export type { ToolServerOauth, ToolServerSettings, ToolServerWorld } from "./engine/ports/tools/tool-settings.ts";
+export type { NamedVector, Neighbour, VectorIndex, VectorQuestion } from "./engine/ports/vectors.ts";
+export type { Identify, ModelIdentity } from "./engine/routing/model-identity.ts";
+export type { Plan, Skipped, Target } from "./engine/routing/plan.ts";
+export type { RouteRule } from "./engine/routing/rules.ts";
+export type { Abortable } from "./engine/runtime/abortable.ts";
+export type { Duration, WithDurations } from "./engine/runtime/duration.ts";

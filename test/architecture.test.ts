@@ -28,14 +28,14 @@ describe.each([...layerRules, ...roomRules, ...styleRules, ...wordRules, ...worl
 
 describe("the rules leave alone", () => {
   const innocent = {
-    "src/ports/clock.ts": 'import type { Chat } from "../api/chat.ts"; export interface Clock { now(): number }',
-    "src/api/chat.ts":
+    "src/engine/ports/clock.ts": 'import type { Chat } from "../api/chat.ts"; export interface Clock { now(): number }',
+    "src/engine/api/chat.ts":
       'import { z } from "zod"; export const Chat = z.object({ data: z.string() }); export type Chat = 1;',
-    "src/routing/index.ts": 'import type { Chat } from "../api/chat.ts"; export type { Chat };',
-    "src/engine.ts":
+    "src/engine/routing/index.ts": 'import type { Chat } from "../api/chat.ts"; export type { Chat };',
+    "src/engine/engine.ts":
       "export const ask = ({ fetch, data }: O) => fetch(data, new Date(5)); export interface O { fetch(u: string): void }",
     "src/index.ts": 'export * from "./create-engine.ts";',
-    "src/create-engine.ts": 'export * from "./engine.ts"; export * from "../adapters/stores/memory.ts";',
+    "src/http/create-engine.ts": 'export * from "./engine.ts"; export * from "../adapters/stores/memory.ts";',
     "src/cli/main.ts": "const port = process.env.PORT; const at = Date.now();",
     "src/cli/providers/kinds.ts": 'const { openai } = await import("tollgate/providers/openai");',
     "adapters/stores/memory.ts": 'import { a } from "../shared/a.ts"; import { b } from "../../src/metering/money.ts";',

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { AnswerCache, CachedAnswer, ListedAnswer } from "../../src/ports/answers.ts";
-import { positive } from "../../src/runtime/checks.ts";
+import type { AnswerCache, CachedAnswer, ListedAnswer } from "../../src/engine/ports/answers.ts";
+import { positive } from "../../src/engine/runtime/checks.ts";
 import { cutAnswers, showListed } from "../shared/answer-pages.ts";
 import { checkedOptions } from "../shared/options.ts";
 

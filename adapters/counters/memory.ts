@@ -9,7 +9,7 @@ import type {
   Settlement,
   Shortfall,
   Window,
-} from "../../src/ports/counters.ts";
+} from "../../src/engine/ports/counters.ts";
 import { memorySlots } from "../shared/memory-slots.ts";
 
 /** A counter in its present window. Given out as a live {@link CounterValue}. */

@@ -1,5 +1,5 @@
-import { GatewayError } from "../../src/errors.ts";
-import type { Middleware, MiddlewareContext } from "../../src/ports/middleware/middleware.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
+import type { Middleware, MiddlewareContext } from "../../src/engine/ports/middleware/middleware.ts";
 import { answerTexts, requestTexts } from "../shared/guards/texts.ts";
 import { type Checks, checkedOptions, oneOf, text } from "../shared/options.ts";
 

@@ -1,6 +1,6 @@
-import { GatewayError } from "../../src/errors.ts";
-import type { Middleware, MiddlewareContext } from "../../src/ports/middleware/middleware.ts";
-import type { Transport } from "../../src/ports/transport.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
+import type { Middleware, MiddlewareContext } from "../../src/engine/ports/middleware/middleware.ts";
+import type { Transport } from "../../src/engine/ports/transport.ts";
 import { answerTexts, requestTexts } from "../shared/guards/texts.ts";
 import { httpClient } from "../shared/http/client.ts";
 import { type Checks, callable, checkedOptions, flag, object, text } from "../shared/options.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ChatRequest, ChatResponse } from "../../src/api/chat.ts";
-import { GatewayError } from "../../src/errors.ts";
-import type { Middleware, MiddlewareContext } from "../../src/ports/middleware/middleware.ts";
+import type { ChatRequest, ChatResponse } from "../../src/engine/api/chat.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
+import type { Middleware, MiddlewareContext } from "../../src/engine/ports/middleware/middleware.ts";
 import { contentText } from "../shared/guards/texts.ts";
 import { type Checks, checkedOptions, object, text } from "../shared/options.ts";
 

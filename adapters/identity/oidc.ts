@@ -1,6 +1,6 @@
-import { GatewayError } from "../../src/errors.ts";
-import type { LoginClaims, LoginFlow, LoginProvider } from "../../src/ports/identity/login-provider.ts";
-import { type Checks, flag, list, oneOf, text } from "../../src/runtime/checks.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
+import type { LoginClaims, LoginFlow, LoginProvider } from "../../src/engine/ports/identity/login-provider.ts";
+import { type Checks, flag, list, oneOf, text } from "../../src/engine/runtime/checks.ts";
 import { checkedOptions } from "../shared/options.ts";
 
 /** An OpenID provider. */

@@ -1,10 +1,10 @@
 import type { Transporter } from "nodemailer";
-import { GatewayError } from "../../src/errors.ts";
-import type { MailSender } from "../../src/ports/messages/senders.ts";
-import type { Duration } from "../../src/runtime/duration.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
+import type { MailSender } from "../../src/engine/ports/messages/senders.ts";
+import type { Duration } from "../../src/engine/runtime/duration.ts";
 import { type Checks, checkedOptions, duration, msOf, text } from "../shared/options.ts";
 
-export type { Mail, MailSender } from "../../src/ports/messages/senders.ts";
+export type { Mail, MailSender } from "../../src/engine/ports/messages/senders.ts";
 
 /** The options of mails. */
 export interface SmtpOptions {

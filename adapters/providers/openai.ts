@@ -1,4 +1,4 @@
-import type { Provider } from "../../src/ports/provider.ts";
+import type { Provider } from "../../src/engine/ports/provider.ts";
 import type { RulesOptions } from "../shared/chat/rules-option.ts";
 import { type KeyOptions, overCredentials } from "../shared/credentials.ts";
 import { withOpenaiDecisions } from "../shared/decisions/of-vendor.ts";
@@ -11,7 +11,7 @@ import { type ChatInterface, interfaceCheck } from "../shared/openai-responses/i
 import { overBothInterfaces } from "../shared/openai-responses/upstream.ts";
 import { type Checks, checkedOptions, keyedChecks, openaiRules, text } from "../shared/options.ts";
 
-export type { Transport } from "../../src/ports/transport.ts";
+export type { Transport } from "../../src/engine/ports/transport.ts";
 export type { ModelRules } from "../shared/chat/model-rules.ts";
 export type { ModelRulesOption, RulesOptions } from "../shared/chat/rules-option.ts";
 export type { ApiCredential, KeyOptions } from "../shared/credentials.ts";

@@ -1,4 +1,4 @@
-import type { Provider } from "../../src/ports/provider.ts";
+import type { Provider } from "../../src/engine/ports/provider.ts";
 import { type KeyOptions, overCredentials } from "../shared/credentials.ts";
 import { withDecisions } from "../shared/decisions/decide.ts";
 import { systemOne } from "../shared/decisions/interfaces.ts";

@@ -1,4 +1,4 @@
-import type { AnswerListQuestion, AnswerPage, CachedAnswer, ListedAnswer } from "../../src/ports/answers.ts";
+import type { AnswerListQuestion, AnswerPage, CachedAnswer, ListedAnswer } from "../../src/engine/ports/answers.ts";
 
 /** The place of an answer in the order of a list: when it expires, then its id. */
 export type AnswerPlace = Pick<ListedAnswer, "expiresAt" | "id">;

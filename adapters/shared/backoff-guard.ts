@@ -1,4 +1,4 @@
-import { GatewayError } from "../../src/errors.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
 
 /** Milliseconds for which a server is left alone once it has failed to answer. */
 const restMs = 5_000;

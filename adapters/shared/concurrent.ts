@@ -1,5 +1,5 @@
-import { isGatewayError } from "../../src/errors.ts";
-import type { AnsweredPart, ProviderCall, RawExchange } from "../../src/ports/provider.ts";
+import { isGatewayError } from "../../src/engine/errors.ts";
+import type { AnsweredPart, ProviderCall, RawExchange } from "../../src/engine/ports/provider.ts";
 import { abortError } from "./http/failure.ts";
 
 /** Parts of one attempt that are asked at the same time. */

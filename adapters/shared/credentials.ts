@@ -1,6 +1,6 @@
-import { GatewayError } from "../../src/errors.ts";
-import type { CredentialSettings, Provider, ProviderCall } from "../../src/ports/provider.ts";
-import type { Transport } from "../../src/ports/transport.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
+import type { CredentialSettings, Provider, ProviderCall } from "../../src/engine/ports/provider.ts";
+import type { Transport } from "../../src/engine/ports/transport.ts";
 import { makeTransport, requireKey } from "./http/target.ts";
 
 /** A key of a vendor, and what it is good for. */

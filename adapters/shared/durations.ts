@@ -1,6 +1,6 @@
-import type { Timeouts } from "../../src/ports/provider.ts";
-import { type Check, object } from "../../src/runtime/checks.ts";
-import { type Duration, durationIn, type WithDurations } from "../../src/runtime/duration.ts";
+import type { Timeouts } from "../../src/engine/ports/provider.ts";
+import { type Check, object } from "../../src/engine/runtime/checks.ts";
+import { type Duration, durationIn, type WithDurations } from "../../src/engine/runtime/duration.ts";
 
 /** Deadlines as a caller states them: each in milliseconds, or as text such as `"10s"`. */
 export type Deadlines = Partial<WithDurations<Timeouts>>;

@@ -1,4 +1,4 @@
-import type { SlotLease, Slots } from "../../src/ports/slots.ts";
+import type { SlotLease, Slots } from "../../src/engine/ports/slots.ts";
 
 /** Counts calls under way in the memory of this process. */
 export function memorySlots(): Slots {

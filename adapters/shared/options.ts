@@ -7,7 +7,7 @@ import {
   object,
   type Subject,
   text,
-} from "../../src/runtime/checks.ts";
+} from "../../src/engine/runtime/checks.ts";
 
 export { type Deadlines, duration, durations, durationUpTo, msOf } from "./durations.ts";
 
@@ -25,7 +25,7 @@ export {
   oneOf,
   positive,
   text,
-} from "../../src/runtime/checks.ts";
+} from "../../src/engine/runtime/checks.ts";
 
 /** What the options of all providers over HTTP must be. */
 export const wireChecks: Checks<WireOptions> = {

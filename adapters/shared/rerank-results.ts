@@ -1,5 +1,5 @@
-import type { RerankRequest, RerankResult } from "../../src/api/rerank.ts";
-import { GatewayError } from "../../src/errors.ts";
+import type { RerankRequest, RerankResult } from "../../src/engine/api/rerank.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
 
 /** A document's place in the caller's list, and how well it answers the query. */
 export interface Rank {

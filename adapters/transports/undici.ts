@@ -1,15 +1,15 @@
 import * as nodeTls from "node:tls";
-import { isRecord } from "../../src/dialects/wire-values.ts";
-import { GatewayError } from "../../src/errors.ts";
-import type { Transport } from "../../src/ports/transport.ts";
-import type { Check } from "../../src/runtime/checks.ts";
-import { type Duration, durationIn, type WithDurations } from "../../src/runtime/duration.ts";
+import { isRecord } from "../../src/engine/dialects/wire-values.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
+import type { Transport } from "../../src/engine/ports/transport.ts";
+import type { Check } from "../../src/engine/runtime/checks.ts";
+import { type Duration, durationIn, type WithDurations } from "../../src/engine/runtime/duration.ts";
 import { type NameLifetimes, usualLifetimes } from "../shared/http/dispatch/names.ts";
 import { type ProxyOptions, proxiesOf, proxyFinder } from "../shared/http/dispatch/proxy.ts";
 import { configuredTransport } from "../shared/http/dispatch/undici.ts";
 import { anything, type Checks, checkedOptions, duration, msOf, object } from "../shared/options.ts";
 
-export type { Transport } from "../../src/ports/transport.ts";
+export type { Transport } from "../../src/engine/ports/transport.ts";
 export type { ProxyOptions } from "../shared/http/dispatch/proxy.ts";
 
 /** How calls leave this machine. */

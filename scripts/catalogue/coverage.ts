@@ -1,6 +1,6 @@
-import type { Rates } from "../../src/api/rates.ts";
-import { plainName } from "../../src/metering/lines.ts";
-import type { Prices } from "../../src/ports/prices.ts";
+import type { Rates } from "../../src/engine/api/rates.ts";
+import { plainName } from "../../src/engine/metering/lines.ts";
+import type { Prices } from "../../src/engine/ports/prices.ts";
 import { classify } from "./classes.ts";
 import { type MapEntry, readMapEntries } from "./price-map.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ModelDescription } from "../../src/ports/prices.ts";
+import type { ModelDescription } from "../../src/engine/ports/prices.ts";
 import { pack } from "./encode.ts";
 import { modelsDevNames } from "./modelsdev.ts";
 import { piFiles } from "./pi.ts";

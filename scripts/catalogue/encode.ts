@@ -7,8 +7,8 @@ import {
   searchCodes,
   serviceCodes,
 } from "../../adapters/prices/catalogue/format.ts";
-import type { Rates } from "../../src/api/rates.ts";
-import { toRate } from "../../src/metering/money.ts";
+import type { Rates } from "../../src/engine/api/rates.ts";
+import { toRate } from "../../src/engine/metering/money.ts";
 import type { Period, SourceModel } from "./model.ts";
 import { findMultiples } from "./multiples.ts";
 import { sources } from "./sources.ts";

@@ -1,5 +1,5 @@
-import type { Rates } from "../../src/api/rates.ts";
-import { spellingsOf } from "../../src/routing/model-spelling.ts";
+import type { Rates } from "../../src/engine/api/rates.ts";
+import { spellingsOf } from "../../src/engine/routing/model-spelling.ts";
 import { agree, currentRates, type SourceModel } from "./model.ts";
 
 const isTiered = (name: string) => /_above_\d+k_tokens/.test(name);

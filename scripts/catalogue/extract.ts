@@ -1,8 +1,8 @@
 import { rateCodes } from "../../adapters/prices/catalogue/format.ts";
 import { readMapName } from "../../adapters/prices/catalogue/map-names.ts";
-import type { Rates } from "../../src/api/rates.ts";
-import { plainName } from "../../src/metering/lines.ts";
-import { toRate } from "../../src/metering/money.ts";
+import type { Rates } from "../../src/engine/api/rates.ts";
+import { plainName } from "../../src/engine/metering/lines.ts";
+import { toRate } from "../../src/engine/metering/money.ts";
 import { encodeModel } from "./encode.ts";
 import { isPlaceholder, type SourceModel } from "./model.ts";
 

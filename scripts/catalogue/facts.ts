@@ -1,4 +1,4 @@
-import type { Rates } from "../../src/api/rates.ts";
+import type { Rates } from "../../src/engine/api/rates.ts";
 import { type Period, perMillion, perThousand } from "./model.ts";
 
 /** Dollars per million input, output, and cached-read tokens. */

@@ -1,4 +1,4 @@
-import type { Rates } from "../../src/api/rates.ts";
+import type { Rates } from "../../src/engine/api/rates.ts";
 import { agree, currentRates, type Period, times } from "./model.ts";
 import type { SourceKey } from "./sources.ts";
 import type { BySource } from "./vote.ts";

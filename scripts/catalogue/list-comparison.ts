@@ -1,4 +1,4 @@
-import type { ModelFacts, Prices } from "../../src/ports/prices.ts";
+import type { ModelFacts, Prices } from "../../src/engine/ports/prices.ts";
 import { classifyListed } from "./list-classes.ts";
 import { isSamePrice, type ListDifference, type PlainPrice } from "./plain-price.ts";
 import { readMapEntries } from "./price-map.ts";

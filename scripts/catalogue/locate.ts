@@ -1,5 +1,5 @@
 import { locationFactor, multiplyRates, splitLocation } from "../../adapters/prices/catalogue/locations.ts";
-import type { Rates } from "../../src/api/rates.ts";
+import type { Rates } from "../../src/engine/api/rates.ts";
 import { agree, type Period, type SourceData, type SourceModel, times } from "./model.ts";
 
 /** A source whose models are listed once, at their global price; a location is listed only where it does not follow the rule. */

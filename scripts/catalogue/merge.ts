@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { splitLocation } from "../../adapters/prices/catalogue/locations.ts";
-import { spellingsOf } from "../../src/routing/model-spelling.ts";
+import { spellingsOf } from "../../src/engine/routing/model-spelling.ts";
 import { enrichDates } from "./enrich.ts";
 import { corrections, extraModels } from "./facts.ts";
 import { fillRates } from "./fill.ts";

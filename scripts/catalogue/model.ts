@@ -1,4 +1,4 @@
-import type { Rates } from "../../src/api/rates.ts";
+import type { Rates } from "../../src/engine/api/rates.ts";
 import type { SourceKey } from "./sources.ts";
 
 /** When rates hold: from a day on, and of those days only in a window (minutes of the UTC day) on some weekdays (0 is Sunday; none means all). */

@@ -1,5 +1,5 @@
 import { multiplyRate, rateCodes, serviceCodes } from "../../adapters/prices/catalogue/format.ts";
-import type { Rates } from "../../src/api/rates.ts";
+import type { Rates } from "../../src/engine/api/rates.ts";
 
 /** Rates of service tiers in the snapshot's short form, and the names that it stands for. */
 export interface Multiples {

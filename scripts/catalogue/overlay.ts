@@ -1,4 +1,4 @@
-import type { Rates } from "../../src/api/rates.ts";
+import type { Rates } from "../../src/engine/api/rates.ts";
 import { additions, multiples, serviceTiers } from "./facts.ts";
 import { type Period, type SourceModel, times } from "./model.ts";
 

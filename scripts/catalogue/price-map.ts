@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { decodeModel } from "../../adapters/prices/catalogue/format.ts";
-import type { Rates } from "../../src/api/rates.ts";
+import type { Rates } from "../../src/engine/api/rates.ts";
 import { agree, pickRates, type SourceData, type SourceModel } from "./model.ts";
 
 const file = new URL("price-map.txt", import.meta.url);

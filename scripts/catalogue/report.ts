@@ -1,4 +1,4 @@
-import { toRate } from "../../src/metering/money.ts";
+import { toRate } from "../../src/engine/metering/money.ts";
 import type { Merged } from "./merge.ts";
 import type { SourceData } from "./model.ts";
 import { type Source, type SourceKey, sources } from "./sources.ts";

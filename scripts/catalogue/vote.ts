@@ -1,5 +1,5 @@
 import { multiplyRates } from "../../adapters/prices/catalogue/locations.ts";
-import type { Rates } from "../../src/api/rates.ts";
+import type { Rates } from "../../src/engine/api/rates.ts";
 import { corrections } from "./facts.ts";
 import { agree, currentRates, differs, type SourceModel } from "./model.ts";
 import type { SourceKey } from "./sources.ts";

@@ -1,8 +1,8 @@
 import type { LanguageModelV4Content, SharedV4ProviderMetadata, SharedV4Warning } from "@ai-sdk/provider";
-import type { ChatResponse } from "../api/chat.ts";
-import type { ExtraFields } from "../api/common.ts";
-import type { ChatMessage } from "../api/message.ts";
-import type { Usage } from "../api/usage.ts";
+import type { ChatResponse } from "../engine/api/chat.ts";
+import type { ExtraFields } from "../engine/api/common.ts";
+import type { ChatMessage } from "../engine/api/message.ts";
+import type { Usage } from "../engine/api/usage.ts";
 
 /** The message of an answer as the AI SDK's content: thoughts, text, sources, tool calls. */
 export function toSdkContent({ message }: ChatResponse["choices"][number]): LanguageModelV4Content[] {

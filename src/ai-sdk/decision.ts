@@ -6,9 +6,9 @@ import type {
   Experimental_DecisionModelV4State,
   SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
-import type { DecisionRequest, MapAnswer, MapQuestion } from "../api/decisions.ts";
-import type { CallOptions, CoreEngine } from "../engine.ts";
-import { GatewayError } from "../errors.ts";
+import type { DecisionRequest, MapAnswer, MapQuestion } from "../engine/api/decisions.ts";
+import type { CallOptions, CoreEngine } from "../engine/engine.ts";
+import { GatewayError } from "../engine/errors.ts";
 import { toMetadata, toSdkWarnings } from "./answer.ts";
 import { toPart } from "./media.ts";
 

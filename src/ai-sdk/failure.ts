@@ -1,4 +1,4 @@
-import { GatewayError, isGatewayError } from "../errors.ts";
+import { GatewayError, isGatewayError } from "../engine/errors.ts";
 
 /** What is read of the AI SDK's `APICallError`; its fields identify it, since several copies of the SDK may be installed. */
 interface CallFailure {

@@ -1,5 +1,5 @@
 import type { SharedV4FileData } from "@ai-sdk/provider";
-import type { ContentPart } from "../api/message.ts";
+import type { ContentPart } from "../engine/api/message.ts";
 
 /** A file of the AI SDK. */
 export interface SdkFile {

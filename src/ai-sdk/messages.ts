@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from "@ai-sdk/provider";
-import type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "../api/message.ts";
+import type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "../engine/api/message.ts";
 import { toPart } from "./media.ts";
 
 /** Notes a part that our messages have no form of. */

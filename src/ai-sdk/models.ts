@@ -5,8 +5,8 @@ import type {
   ProviderV4,
   RerankingModelV4,
 } from "@ai-sdk/provider";
-import type { CallOptions, CoreEngine } from "../engine.ts";
-import { GatewayError } from "../errors.ts";
+import type { CallOptions, CoreEngine } from "../engine/engine.ts";
+import { GatewayError } from "../engine/errors.ts";
 import { toMetadata, toSdkContent, toSdkWarnings } from "./answer.ts";
 import { decisionModel } from "./decision.ts";
 import { refuse } from "./failure.ts";

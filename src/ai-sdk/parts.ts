@@ -1,8 +1,8 @@
 import type { LanguageModelV4StreamPart, SharedV4Warning } from "@ai-sdk/provider";
-import type { ChatChunk } from "../api/chat.ts";
-import type { ExtraFields } from "../api/common.ts";
-import type { ReasoningDetail } from "../api/message.ts";
-import type { Usage } from "../api/usage.ts";
+import type { ChatChunk } from "../engine/api/chat.ts";
+import type { ExtraFields } from "../engine/api/common.ts";
+import type { ReasoningDetail } from "../engine/api/message.ts";
+import type { Usage } from "../engine/api/usage.ts";
 import { detailed, sourcesOf, toMetadata, toSdkWarnings } from "./answer.ts";
 import { toSdkFinish, toSdkUsage } from "./usage.ts";
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import type { ChatMessage, ContentPart } from "../api/message.ts";
+import type { ChatMessage, ContentPart } from "../engine/api/message.ts";
 import { toFile } from "./media.ts";
 
 type PromptContent<Role> = Extract<LanguageModelV4Message, { role: Role }>["content"];

@@ -1,8 +1,8 @@
 import type { EmbeddingModelV4, LanguageModelV4, RerankingModelV4 } from "@ai-sdk/provider";
-import type { EmbeddingRequest, EmbeddingResponse } from "../api/embeddings.ts";
-import type { RerankRequest, RerankResponse } from "../api/rerank.ts";
-import { GatewayError } from "../errors.ts";
-import { defineProvider, type Provider, type ProviderCall } from "../ports/provider.ts";
+import type { EmbeddingRequest, EmbeddingResponse } from "../engine/api/embeddings.ts";
+import type { RerankRequest, RerankResponse } from "../engine/api/rerank.ts";
+import { GatewayError } from "../engine/errors.ts";
+import { defineProvider, type Provider, type ProviderCall } from "../engine/ports/provider.ts";
 import { fromSdkError, refuse } from "./failure.ts";
 import { fromParts, fromResult } from "./sdk-answer.ts";
 import { toSdkOptions } from "./sdk-options.ts";

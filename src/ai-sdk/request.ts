@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions, SharedV4Warning } from "@ai-sdk/provider";
-import type { ChatRequest } from "../api/chat.ts";
-import type { Tool, ToolChoice } from "../api/tools.ts";
+import type { ChatRequest } from "../engine/api/chat.ts";
+import type { Tool, ToolChoice } from "../engine/api/tools.ts";
 import { toMessages } from "./messages.ts";
 
 /** A request of ours, and what of the AI SDK's call it has no form of. */

@@ -4,10 +4,10 @@ import type {
   LanguageModelV4StreamPart,
   SharedV4Warning,
 } from "@ai-sdk/provider";
-import type { ChatChunk, ChatResponse, ChunkChoice } from "../api/chat.ts";
-import type { ChatMessage, ReasoningDetail } from "../api/message.ts";
-import { withCompleteCalls } from "../dialects/openai/complete-calls.ts";
-import type { ProviderCall } from "../ports/provider.ts";
+import type { ChatChunk, ChatResponse, ChunkChoice } from "../engine/api/chat.ts";
+import type { ChatMessage, ReasoningDetail } from "../engine/api/message.ts";
+import { withCompleteCalls } from "../engine/dialects/openai/complete-calls.ts";
+import type { ProviderCall } from "../engine/ports/provider.ts";
 import { marker } from "./prompt.ts";
 import { fromSdkFinish, fromSdkUsage } from "./usage.ts";
 

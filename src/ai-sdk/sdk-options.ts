@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import type { ChatRequest } from "../api/chat.ts";
-import type { ProviderCall } from "../ports/provider.ts";
+import type { ChatRequest } from "../engine/api/chat.ts";
+import type { ProviderCall } from "../engine/ports/provider.ts";
 import { toPrompt } from "./prompt.ts";
 
 /** Fields of ours that the AI SDK has, under its own names or handled one by one. */

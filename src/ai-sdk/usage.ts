@@ -1,5 +1,5 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from "@ai-sdk/provider";
-import type { Usage } from "../api/usage.ts";
+import type { Usage } from "../engine/api/usage.ts";
 
 /** Our counts as the AI SDK has them; cached tokens are inside the total there, too. */
 export function toSdkUsage(usage: Usage | undefined): LanguageModelV4Usage {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { refuseNode } from "../node-version.ts";
+import { refuseNode } from "../engine/node-version.ts";
 
 // Kept apart from main.ts, so that an old Node parses and runs this much and says what it lacks.
 const refusal = refuseNode(process.versions.node);

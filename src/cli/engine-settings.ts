@@ -1,5 +1,5 @@
 import type { CheckedConfig } from "../config/shape.ts";
-import type { Tokens } from "../ports/tokens.ts";
+import type { Tokens } from "../engine/ports/tokens.ts";
 import type { Gathered } from "./gather.ts";
 import { needPackages } from "./program/needed-packages.ts";
 import { onlyPresent } from "./program/present-options.ts";

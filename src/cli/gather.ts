@@ -2,7 +2,7 @@ import { secretsInAddresses } from "../config/address.ts";
 import type { CheckedConfig } from "../config/shape.ts";
 import { authorizationOf, type ServiceOptions } from "../operations/service-credential.ts";
 import type { ProviderCredential } from "../portal/credentials/credential-source.ts";
-import type { ToolServerSettings } from "../ports/tools/tool-settings.ts";
+import type { ToolServerSettings } from "../engine/ports/tools/tool-settings.ts";
 import { readConfigFile } from "./config/file.ts";
 import { findProviders } from "./providers/environment.ts";
 import { kinds } from "./providers/kinds.ts";

@@ -1,5 +1,5 @@
-import { isGatewayError } from "../errors.ts";
-import { findSimilar } from "../runtime/did-you-mean.ts";
+import { isGatewayError } from "../engine/errors.ts";
+import { findSimilar } from "../engine/runtime/did-you-mean.ts";
 import { aliases, commands } from "./commands/all-commands.ts";
 import { readArguments } from "./program/arguments.ts";
 import { type Command, type CommandGroup, type Example, UsageError } from "./program/command.ts";

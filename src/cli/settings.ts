@@ -1,5 +1,5 @@
 import { type CheckedConfig, ConfigShape } from "../config/shape.ts";
-import { isGatewayError } from "../errors.ts";
+import { isGatewayError } from "../engine/errors.ts";
 import { checkConfig } from "./config/check.ts";
 import type { ConfigFile } from "./config/file.ts";
 import { inFile } from "./config/origin.ts";

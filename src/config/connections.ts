@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { plainCacheOptions } from "../options/cache.ts";
-import { duration } from "../options/duration.ts";
+import { plainCacheOptions } from "../engine/options/cache.ts";
+import { duration } from "../engine/options/duration.ts";
 import { problemOfDatabase, problemOfStore } from "./address.ts";
 import { problemOfRedis } from "./redis-address.ts";
 import { numeric } from "./server.ts";

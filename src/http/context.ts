@@ -1,6 +1,6 @@
 import type { ConsoleFiles } from "../console/index.ts";
-import type { CallOptions, CoreEngine } from "../engine.ts";
-import { GatewayError } from "../errors.ts";
+import type { CallOptions, CoreEngine } from "../engine/engine.ts";
+import { GatewayError } from "../engine/errors.ts";
 import type { ServiceOptions } from "../operations/service-credential.ts";
 import type { Portal } from "../portal/portal.ts";
 import { defaultKeepAliveMs, type HttpRequest, type HttpResponse, readHeader } from "./message.ts";

@@ -1,5 +1,5 @@
-import type { Model } from "../api/models.ts";
-import { GatewayError, isGatewayError } from "../errors.ts";
+import type { Model } from "../engine/api/models.ts";
+import { GatewayError, isGatewayError } from "../engine/errors.ts";
 import { callOptions, type HttpContext } from "./context.ts";
 import type { RequestContext } from "./response/request-context.ts";
 

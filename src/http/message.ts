@@ -1,5 +1,5 @@
-import type { GatewayError } from "../errors.ts";
-import type { Abortable } from "../runtime/abortable.ts";
+import type { GatewayError } from "../engine/errors.ts";
+import type { Abortable } from "../engine/runtime/abortable.ts";
 
 /**
  * One HTTP request as the handler sees it. A plain type of our own, not `Request`: operations that are GET with a body exist,

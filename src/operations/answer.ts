@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { freezeAll } from "../runtime/freeze.ts";
+import { freezeAll } from "../engine/runtime/freeze.ts";
 
 /** The checked elements of frozen lists, by schema. */
 const known = new WeakMap<z.ZodType, WeakMap<object, unknown>>();

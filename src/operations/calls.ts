@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { MaybePromise } from "../runtime/maybe-promise.ts";
+import type { MaybePromise } from "../engine/runtime/maybe-promise.ts";
 import type { Operation, OperationTable } from "./define.ts";
 
 /** The input of an operation: the path's parameters and the fields of its input, in one object. */

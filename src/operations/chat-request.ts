@@ -1,7 +1,7 @@
 import { z } from "zod";
-import * as chat from "../api/chat.ts";
-import { MaxToolCalls, McpTool } from "../api/mcp/tool.ts";
-import { Tool } from "../api/tools.ts";
+import * as chat from "../engine/api/chat.ts";
+import { MaxToolCalls, McpTool } from "../engine/api/mcp/tool.ts";
+import { Tool } from "../engine/api/tools.ts";
 
 /** A chat as HTTP takes it: also with tools of MCP servers, which the gateway runs itself. */
 export const ChatRequestOverHttp = chat.ChatRequest.extend({

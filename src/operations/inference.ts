@@ -1,8 +1,8 @@
 import { z } from "zod";
-import * as decisions from "../api/decisions.ts";
-import * as embeddings from "../api/embeddings.ts";
-import * as models from "../api/models.ts";
-import * as rerank from "../api/rerank.ts";
+import * as decisions from "../engine/api/decisions.ts";
+import * as embeddings from "../engine/api/embeddings.ts";
+import * as models from "../engine/api/models.ts";
+import * as rerank from "../engine/api/rerank.ts";
 import { chatSchemas as chat } from "./chat-request.ts";
 import { type Operation, op } from "./define.ts";
 import { sharedSchemas } from "./vocabulary.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { GatewayError, isGatewayError, withDetails } from "../errors.ts";
-import { describeSchemaFault } from "../options/schema-fault.ts";
-import { type DescribedIssue, describeIssues } from "../runtime/issues/issues.ts";
+import { GatewayError, isGatewayError, withDetails } from "../engine/errors.ts";
+import { describeSchemaFault } from "../engine/options/schema-fault.ts";
+import { type DescribedIssue, describeIssues } from "../engine/runtime/issues/issues.ts";
 import { checkOutput } from "./answer.ts";
 import type { Operation } from "./define.ts";
 

@@ -23,7 +23,7 @@ import {
   nameLink,
   type RecordKind,
   scopeLinks,
-} from "../ports/record-kinds.ts";
+} from "../engine/ports/record-kinds.ts";
 
 /** The portal's records, by kind; those of users, tenants and the audit log have fields beyond what the engine knows. */
 export interface PortalRecords extends AlertRecords, BackupRecords, CloudRecords, VendorRecords {
@@ -119,7 +119,7 @@ export const portalKinds = {
 export type PortalLinks = LinksIn<typeof portalKinds>;
 
 // scripts/merge-declarations.ts has this hold in the declarations of `dist` too.
-declare module "../ports/record-kinds.ts" {
+declare module "../engine/ports/record-kinds.ts" {
   interface RecordKinds extends PortalRecords {}
   interface RecordLinks extends PortalLinks {}
   interface UserRecord extends StoredUser {}

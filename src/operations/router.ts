@@ -1,4 +1,4 @@
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../engine/errors.ts";
 
 /** The part of a row that the router reads. */
 interface Routable {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { GatewayError } from "../errors.ts";
-import { describeSchemaFault } from "../options/schema-fault.ts";
+import { GatewayError } from "../engine/errors.ts";
+import { describeSchemaFault } from "../engine/options/schema-fault.ts";
 
 /** Without control characters: Basic must not carry them (RFC 7617, section 2), and the line end of a file is part of no secret. */
 const text = z

@@ -4,7 +4,7 @@ import type { StoredKeyPair } from "../operations/records/objectstore.ts";
 import type { StoredTotp } from "../operations/records/passwords.ts";
 import type { StoredProviderCredential } from "../operations/records/settings.ts";
 import type { StoredTask } from "../operations/records/tasks.ts";
-import type { RecordKinds, Records } from "../ports/records.ts";
+import type { RecordKinds, Records } from "../engine/ports/records.ts";
 import {
   credentialPlace,
   keyPairPlace,

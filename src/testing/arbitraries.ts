@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ChatRequest } from "../api/chat.ts";
+import type { ChatRequest } from "../engine/api/chat.ts";
 import type { Script, ScriptStep } from "./script/step.ts";
 
 /** The world that requests and scripts are drawn from: both must be given the same. */

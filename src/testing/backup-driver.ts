@@ -1,4 +1,4 @@
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../engine/errors.ts";
 import type { BackupDriver, BackupJob, RestoreTarget } from "../portal/backup-driver.ts";
 
 /** A backup driver that keeps everything in memory and does what a test tells it. */

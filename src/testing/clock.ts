@@ -1,4 +1,4 @@
-import type { Clock, Random } from "../ports/clock.ts";
+import type { Clock, Random } from "../engine/ports/clock.ts";
 
 /** A clock that stands still until it is advanced. */
 export interface FakeClock extends Clock {

@@ -1,4 +1,4 @@
-import type { ModelFacts, Prices } from "../ports/prices.ts";
+import type { ModelFacts, Prices } from "../engine/ports/prices.ts";
 
 /** US dollars per token of every scripted model: one dollar a million read, two a million written. */
 const rates = { input_cost_per_token: 0.000_001, output_cost_per_token: 0.000_002 };

@@ -25,7 +25,7 @@ const layers = [
 
 const rankOf = new Map<string, number>(layers.flatMap((names, rank) => names.map((name) => [name, rank] as const)));
 
-/** The layer of a shipped file: `src/routing/plan.ts` → `routing`, `src/events.ts` → `events`, `adapters/…` → `adapters` or `backends`. */
+/** The layer of a shipped file: `src/engine/routing/plan.ts` → `routing`, `src/engine/events.ts` → `events`, `adapters/…` → `adapters` or `backends`. */
 function layerOf(path: string): string {
   const [top = "", name = ""] = path.split("/");
   if (top !== "adapters") return name.replace(/\.ts$/, "");
@@ -43,11 +43,11 @@ function isAdapter(path: string): boolean {
 
 /** Pure files that adapters need as the layers above them do. */
 const lent: readonly string[] = [
-  "src/metering/money.ts",
-  "src/metering/counts.ts",
-  "src/metering/usage/sums.ts",
-  "src/decisions/question.ts",
-  "src/routing/model-spelling.ts",
+  "src/engine/metering/money.ts",
+  "src/engine/metering/counts.ts",
+  "src/engine/metering/usage/sums.ts",
+  "src/engine/decisions/question.ts",
+  "src/engine/routing/model-spelling.ts",
 ];
 
 function isLentToAdapters(from: string, target: string): boolean {
@@ -68,10 +68,10 @@ function unitOf(path: string): string {
 }
 
 function mayAdapterImport(from: string, { target, isType }: Import): boolean {
-  if (!isShipped(target) || target === "src/errors.ts") return true;
-  if (["src/ports/", "src/runtime/", "src/dialects/"].some((folder) => target.startsWith(folder))) return true;
-  if (target.startsWith("src/api/")) return isType;
-  if (target === "src/events.ts") return isType && from.startsWith("adapters/telemetry/");
+  if (!isShipped(target) || target === "src/engine/errors.ts") return true;
+  if (["src/engine/ports/", "src/engine/runtime/", "src/engine/dialects/"].some((folder) => target.startsWith(folder))) return true;
+  if (target.startsWith("src/engine/api/")) return isType;
+  if (target === "src/engine/events.ts") return isType && from.startsWith("adapters/telemetry/");
   if (isLentToAdapters(from, target)) return true;
   return isAdapter(target) && (target.split("/").includes("shared") || unitOf(target) === unitOf(from));
 }
@@ -139,12 +139,12 @@ export const layerRules: readonly Rule[] = [
     title: "a file imports its own layer or a lower one",
     find: findInEach(isShipped, findUpward),
     planted: [
-      { "src/routing/plan.ts": 'import type { Engine } from "../engine.ts";' },
-      { "src/dialects/a/usage.ts": 'import { b } from "../../../adapters/shared/b.ts";' },
-      { "src/errors.ts": 'export { x } from "./events.ts";' },
-      { "src/pipeline/run.ts": 'const x = await import("../http/handler.ts");' },
-      { "src/events.ts": 'export type Plan = import("./routing/plan.ts").Plan;' },
-      { "adapters/stores/memory.ts": 'import { fold } from "../../src/metering/merge-chunks.ts";' },
+      { "src/engine/routing/plan.ts": 'import type { Engine } from "../engine.ts";' },
+      { "src/engine/dialects/a/usage.ts": 'import { b } from "../../../adapters/shared/b.ts";' },
+      { "src/engine/errors.ts": 'export { x } from "./events.ts";' },
+      { "src/engine/pipeline/run.ts": 'const x = await import("../http/handler.ts");' },
+      { "src/engine/events.ts": 'export type Plan = import("./routing/plan.ts").Plan;' },
+      { "adapters/stores/memory.ts": 'import { fold } from "../../src/engine/metering/merge-chunks.ts";' },
     ],
   },
   {
@@ -152,15 +152,15 @@ export const layerRules: readonly Rule[] = [
     find: findCycles,
     planted: [
       {
-        "src/ports/a.ts": 'import type { A } from "../events.ts";',
-        "src/events.ts": 'import type { B } from "./ports/a.ts";',
+        "src/engine/ports/a.ts": 'import type { A } from "../events.ts";',
+        "src/engine/events.ts": 'import type { B } from "./ports/a.ts";',
       },
       {
-        "src/routing/a.ts": 'export * from "./b.ts";',
-        "src/routing/b.ts": 'import "./c.ts";',
-        "src/routing/c.ts": 'import { a } from "./a.ts";',
+        "src/engine/routing/a.ts": 'export * from "./b.ts";',
+        "src/engine/routing/b.ts": 'import "./c.ts";',
+        "src/engine/routing/c.ts": 'import { a } from "./a.ts";',
       },
-      { "src/routing/a.ts": 'import { a } from "./a.ts";' },
+      { "src/engine/routing/a.ts": 'import { a } from "./a.ts";' },
     ],
   },
   {
@@ -171,23 +171,23 @@ export const layerRules: readonly Rule[] = [
     ),
     planted: [
       { "adapters/providers/a.ts": 'import { b } from "./b.ts";' },
-      { "adapters/providers/a.ts": 'import { ChatRequest } from "../../src/api/chat.ts";' },
+      { "adapters/providers/a.ts": 'import { ChatRequest } from "../../src/engine/api/chat.ts";' },
       { "adapters/providers/a/index.ts": 'import type { b } from "../b/index.ts";' },
       { "adapters/shared/http/sse.ts": 'import { a } from "../../providers/a.ts";' },
-      { "adapters/stores/memory.ts": 'import type { EventMap } from "../../src/events.ts";' },
+      { "adapters/stores/memory.ts": 'import type { EventMap } from "../../src/engine/events.ts";' },
     ],
   },
   {
-    title: "src/create-engine.ts is the only file of src that imports adapters",
+    title: "src/http/create-engine.ts is the only file of src that imports adapters",
     find: findInEach(
-      (path) => path.startsWith("src/") && path !== "src/create-engine.ts",
+      (path) => path.startsWith("src/") && path !== "src/http/create-engine.ts",
       ({ imports }) =>
         imports
           .filter(({ target }) => isAdapter(target))
           .map(({ target }) => `imports ${target}; src/cli says tollgate/<kind>/<name> instead`),
     ),
     planted: [
-      { "src/engine.ts": 'import { memory } from "../adapters/stores/memory.ts";' },
+      { "src/engine/engine.ts": 'import { memory } from "../adapters/stores/memory.ts";' },
       { "src/testing/index.ts": 'import type { X } from "../../adapters/shared/http/target.ts";' },
     ],
   },
@@ -206,13 +206,13 @@ export const layerRules: readonly Rule[] = [
   {
     title: "api imports nothing but zod and itself",
     find: findInEach(
-      (path) => path.startsWith("src/api/"),
+      (path) => path.startsWith("src/engine/api/"),
       ({ imports }) =>
         imports
-          .filter(({ target }) => target !== "zod" && !target.startsWith("src/api/"))
+          .filter(({ target }) => target !== "zod" && !target.startsWith("src/engine/api/"))
           .map(({ target }) => `imports ${target}`),
     ),
-    planted: [{ "src/api/chat.ts": 'import type { ErrorCode } from "../errors.ts";' }],
+    planted: [{ "src/engine/api/chat.ts": 'import type { ErrorCode } from "../errors.ts";' }],
   },
   {
     title: `${withoutZod.join(", ")} reach no zod at run time`,
@@ -224,8 +224,8 @@ export const layerRules: readonly Rule[] = [
         .filter((chain) => chain !== "");
     },
     planted: [
-      { "src/metering/merge-chunks.ts": 'import { z } from "zod";' },
-      { "src/routing/plan.ts": 'import { A } from "../api/chat.ts";', "src/api/chat.ts": 'export * from "zod/mini";' },
+      { "src/engine/metering/merge-chunks.ts": 'import { z } from "zod";' },
+      { "src/engine/routing/plan.ts": 'import { A } from "../api/chat.ts";', "src/engine/api/chat.ts": 'export * from "zod/mini";' },
     ],
   },
 ];

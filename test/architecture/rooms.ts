@@ -72,10 +72,10 @@ export const roomRules: readonly Rule[] = [
     find: findFolderCircles,
     planted: [
       {
-        "src/pipeline/a/one.ts": 'import type { B } from "../b/two.ts";',
-        "src/pipeline/b/two.ts": "export type B = 1;",
-        "src/pipeline/b/three.ts": 'import type { A } from "../a/four.ts";',
-        "src/pipeline/a/four.ts": "export type A = 1;",
+        "src/engine/pipeline/a/one.ts": 'import type { B } from "../b/two.ts";',
+        "src/engine/pipeline/b/two.ts": "export type B = 1;",
+        "src/engine/pipeline/b/three.ts": 'import type { A } from "../a/four.ts";',
+        "src/engine/pipeline/a/four.ts": "export type A = 1;",
       },
       {
         "adapters/stores/x/index.ts": 'import { a } from "./rows/a.ts";',
@@ -87,6 +87,6 @@ export const roomRules: readonly Rule[] = [
   {
     title: `no folder holds more than ${maxFiles} files directly`,
     find: findWideFolders,
-    planted: [Object.fromEntries(Array.from({ length: maxFiles + 1 }, (_, n) => [`src/routing/f${n}.ts`, ""]))],
+    planted: [Object.fromEntries(Array.from({ length: maxFiles + 1 }, (_, n) => [`src/engine/routing/f${n}.ts`, ""]))],
   },
 ];

@@ -74,7 +74,7 @@ export const styleRules: readonly Rule[] = [
       return count > maxImports ? [`${count} imports`] : [];
     }),
     planted: [
-      { "src/routing/a.ts": Array.from({ length: maxImports + 1 }, (_, n) => `import "./${n}.ts";`).join("\n") },
+      { "src/engine/routing/a.ts": Array.from({ length: maxImports + 1 }, (_, n) => `import "./${n}.ts";`).join("\n") },
     ],
   },
   {
@@ -96,7 +96,7 @@ export const styleRules: readonly Rule[] = [
       ({ path }) => (subpathIndex.test(path) ? [] : ["is no public subpath"]),
     ),
     planted: [
-      { "src/pipeline/index.ts": "" },
+      { "src/engine/pipeline/index.ts": "" },
       { "adapters/providers/index.ts": "" },
       { "adapters/shared/http/index.ts": "" },
       { "adapters/providers/a/wire/index.ts": "" },
@@ -106,7 +106,7 @@ export const styleRules: readonly Rule[] = [
     title: "names say what a thing is: no manager, service, helper, utils, data, info",
     find: findInEach(() => true, findBannedNames),
     planted: [
-      { "src/routing/utils.ts": "" },
+      { "src/engine/routing/utils.ts": "" },
       { "src/helpers/a.ts": "" },
       { "src/a.ts": "const data = 1;" },
       { "src/key-service.ts": "" },

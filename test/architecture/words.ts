@@ -91,13 +91,13 @@ export const wordRules: readonly Rule[] = [
   {
     title: "one name, one type: no two files declare types of the same name",
     find: findSharedTypeNames,
-    planted: [{ "src/routing/a.ts": "interface Target {}", "adapters/counters/b.ts": "export type Target = 1;" }],
+    planted: [{ "src/engine/routing/a.ts": "interface Target {}", "adapters/counters/b.ts": "export type Target = 1;" }],
   },
   {
     title: "identifiers and paths use the field's terms",
     find: findInEach(isShipped, findBannedWords),
     planted: [
-      { "src/routing/patience.ts": "" },
+      { "src/engine/routing/patience.ts": "" },
       { "src/a.ts": "const toldUsage = 1;" },
       { "src/a.ts": "interface A { readonly standings: number }" },
       { "adapters/a.ts": "export function heed(): void {}" },

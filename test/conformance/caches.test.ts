@@ -1,8 +1,8 @@
 import { describe, it } from "vitest";
 import { memoryCache } from "../../adapters/caches/memory.ts";
 import { embeddedVectors } from "../../adapters/vectors/embedded/index.ts";
-import type { AnswerCache } from "../../src/ports/answers.ts";
-import type { VectorIndex } from "../../src/ports/vectors.ts";
+import type { AnswerCache } from "../../src/engine/ports/answers.ts";
+import type { VectorIndex } from "../../src/engine/ports/vectors.ts";
 import { answerCacheCases } from "../../src/testing/conformance/answers.ts";
 import { vectorIndexCases } from "../../src/testing/conformance/vectors.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type RedisClient, redisCounters } from "../../adapters/counters/redis/index.ts";
-import type { CounterReservation, Counters, Window } from "../../src/ports/counters.ts";
+import type { CounterReservation, Counters, Window } from "../../src/engine/ports/counters.ts";
 import { start, today, tomorrow } from "../../src/testing/conformance/counters/probe.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 

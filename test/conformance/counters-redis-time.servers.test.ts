@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { redisCounters } from "../../adapters/counters/redis/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { ChatResponse } from "../../src/api/chat.ts";
+import type { ChatResponse } from "../../src/engine/api/chat.ts";
 import { createEngine } from "../../src/index.ts";
 import { fakeClock } from "../../src/testing/clock.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";

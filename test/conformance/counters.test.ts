@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
 import { memoryCounters } from "../../adapters/counters/memory.ts";
-import type { Counters } from "../../src/ports/counters.ts";
+import type { Counters } from "../../src/engine/ports/counters.ts";
 import { countersCases } from "../../src/testing/conformance/counters/cases.ts";
 
 /** The adapters of the Counters port that need no server; those that do are in counters-*.servers.test.ts. */

@@ -1,4 +1,4 @@
-import type { Ledger, LedgerEntry } from "../../src/ports/ledger.ts";
+import type { Ledger, LedgerEntry } from "../../src/engine/ports/ledger.ts";
 import { entry, midnight } from "../../src/testing/conformance/ledger/entries.ts";
 
 /** Every id of the ledger that a page can reach, newest first. */

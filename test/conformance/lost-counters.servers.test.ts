@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { redisCounters } from "../../adapters/counters/redis/index.ts";
-import type { CounterValue, RebuildSource } from "../../src/ports/counters.ts";
+import type { CounterValue, RebuildSource } from "../../src/engine/ports/counters.ts";
 import { hold, reserve } from "../../src/testing/conformance/counters/probe.ts";
 import { endAll, start } from "../e2e/command-line.ts";
 import { askLab, configOf, type Served, serveFolder, startVendor } from "../e2e/governed-serve.ts";

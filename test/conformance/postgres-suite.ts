@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { type PostgresPool, postgresStore } from "../../adapters/stores/postgres/index.ts";
-import type { Store } from "../../src/ports/store.ts";
+import type { Store } from "../../src/engine/ports/store.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
 /** A server for a file of tests, which this starts before them and ends after them. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../adapters/prices/catalogue/index.ts";
-import { Rates } from "../../src/api/rates.ts";
-import { priceSheet } from "../../src/metering/rates.ts";
-import type { Prices } from "../../src/ports/prices.ts";
+import { Rates } from "../../src/engine/api/rates.ts";
+import { priceSheet } from "../../src/engine/metering/rates.ts";
+import type { Prices } from "../../src/engine/ports/prices.ts";
 import { unbilledNames } from "../unit/prices/unbilled-names.ts";
 
 /** Everything that gives prices; a new one is one line here. */

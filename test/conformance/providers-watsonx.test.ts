@@ -2,7 +2,7 @@ import { describe, it } from "vitest";
 import { watsonx } from "../../adapters/providers/watsonx/index.ts";
 import { undiciTransport } from "../../adapters/shared/http/dispatch/undici.ts";
 import { fetchTransport } from "../../adapters/shared/http/fetch.ts";
-import type { Transport } from "../../src/ports/transport.ts";
+import type { Transport } from "../../src/engine/ports/transport.ts";
 import { providerCases } from "../../src/testing/conformance/provider/cases.ts";
 import type { ProviderMaker } from "../../src/testing/conformance/provider/fixture.ts";
 import { readExchanges } from "../fixtures/exchanges.ts";

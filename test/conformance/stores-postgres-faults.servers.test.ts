@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type PostgresPool, type PostgresQuery, postgresStore } from "../../adapters/stores/postgres/index.ts";
 import { isGatewayError } from "../../src/index.ts";
-import type { Ledger } from "../../src/ports/ledger.ts";
+import type { Ledger } from "../../src/engine/ports/ledger.ts";
 import { day, entry, midnight } from "../../src/testing/conformance/ledger/entries.ts";
 import { key } from "../../src/testing/conformance/records/drafts.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";

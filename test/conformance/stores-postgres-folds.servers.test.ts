@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../adapters/shared/postgres/database.ts";
 import { foldSums, largeBacklog } from "../../adapters/stores/postgres/ledger/rollups.ts";
 import { migrations, rollupTables } from "../../adapters/stores/postgres/schema.ts";
-import type { LedgerEntry, UsageQuestion } from "../../src/ports/ledger.ts";
+import type { LedgerEntry, UsageQuestion } from "../../src/engine/ports/ledger.ts";
 import { createDraw } from "../../src/testing/conformance/draw.ts";
 import { day, entry, fill, midnight } from "../../src/testing/conformance/ledger/entries.ts";
 import { sumByRules } from "../../src/testing/conformance/ledger/model.ts";

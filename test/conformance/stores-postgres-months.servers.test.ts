@@ -4,7 +4,7 @@ import { postgresStore } from "../../adapters/stores/postgres/index.ts";
 import { dropMonths, enterMonth } from "../../adapters/stores/postgres/months/months.ts";
 import { idsOfMonth } from "../../adapters/stores/postgres/months/partitions.ts";
 import { migrations } from "../../adapters/stores/postgres/schema.ts";
-import type { Ledger, UsageQuestion } from "../../src/ports/ledger.ts";
+import type { Ledger, UsageQuestion } from "../../src/engine/ports/ledger.ts";
 import { day, entry, midnight } from "../../src/testing/conformance/ledger/entries.ts";
 import { sumByRules } from "../../src/testing/conformance/ledger/model.ts";
 import { keepCalling, readIds } from "./ledger-calls.ts";

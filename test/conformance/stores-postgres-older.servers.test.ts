@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { savedTokenColumns } from "../../adapters/shared/usage/sum-columns.ts";
 import { type MigrationStep, postgresStore } from "../../adapters/stores/postgres/index.ts";
 import { migrations, rollupTables } from "../../adapters/stores/postgres/schema.ts";
-import type { Ledger, LedgerEntry } from "../../src/ports/ledger.ts";
+import type { Ledger, LedgerEntry } from "../../src/engine/ports/ledger.ts";
 import { day, entry, midnight } from "../../src/testing/conformance/ledger/entries.ts";
 import { key } from "../../src/testing/conformance/records/drafts.ts";
 import type { PostgresServer } from "./postgres-server.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { postgresStore } from "../../adapters/stores/postgres/index.ts";
-import type { Ledger, LedgerEntry, UsageQuestion } from "../../src/ports/ledger.ts";
+import type { Ledger, LedgerEntry, UsageQuestion } from "../../src/engine/ports/ledger.ts";
 import { createDraw, pick } from "../../src/testing/conformance/draw.ts";
 import { ledgerCases } from "../../src/testing/conformance/ledger/cases.ts";
 import { ledgerCrashCases } from "../../src/testing/conformance/ledger/crash.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
-import type { Store } from "../../src/ports/store.ts";
+import type { Store } from "../../src/engine/ports/store.ts";
 import { ledgerCases } from "../../src/testing/conformance/ledger/cases.ts";
 import { ledgerCrashCases } from "../../src/testing/conformance/ledger/crash.ts";
 import { recordsCases } from "../../src/testing/conformance/records/cases.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { tiktoken } from "../../adapters/tokens/tiktoken/index.ts";
-import type { Tokens } from "../../src/ports/tokens.ts";
+import type { Tokens } from "../../src/engine/ports/tokens.ts";
 
 /** Everything that counts tokens; a new one is one line here. */
 const adapters: Readonly<Record<string, () => Tokens>> = { tiktoken: () => tiktoken() };

@@ -1,7 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
 import { toWire } from "../../adapters/shared/anthropic/to-wire.ts";
-import type { ChatRequest } from "../../src/api/chat.ts";
+import type { ChatRequest } from "../../src/engine/api/chat.ts";
 import { pairedNames, readAnswer, readBytes, recordedCall } from "../fixtures/native.ts";
 
 /** The vendor's own SDK, without a network. */

@@ -1,7 +1,7 @@
 import { type Cohere, CohereClientV2 } from "cohere-ai";
 import { describe, expect, it } from "vitest";
 import { cohere } from "../../adapters/providers/cohere/index.ts";
-import type { ChatRequest } from "../../src/api/chat.ts";
+import type { ChatRequest } from "../../src/engine/api/chat.ts";
 import { pairedNames, playedTransport, readAnswer, readBytes, recordedCall } from "../fixtures/native.ts";
 
 /** The vendor's own SDK, without a network. */

@@ -3,7 +3,7 @@ import { anthropic } from "../../adapters/providers/anthropic/index.ts";
 import { custom, mistral } from "../../adapters/providers/compatible/index.ts";
 import { gemini } from "../../adapters/providers/gemini/index.ts";
 import { openai } from "../../adapters/providers/openai.ts";
-import type { Provider } from "../../src/ports/provider.ts";
+import type { Provider } from "../../src/engine/ports/provider.ts";
 import { near } from "../unit/decisions/case.ts";
 import { engineOver } from "../unit/pipeline/support.ts";
 

@@ -2,7 +2,7 @@ import { type GenerateContentParameters, GoogleGenAI } from "@google/genai";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { fromWire } from "../../adapters/shared/gemini/from-wire.ts";
 import { toWire } from "../../adapters/shared/gemini/to-wire.ts";
-import type { ChatRequest } from "../../src/api/chat.ts";
+import type { ChatRequest } from "../../src/engine/api/chat.ts";
 import { startUpstream, type Upstream } from "../../src/testing/conformance/provider/upstream.ts";
 import { pairedNames, readAnswer, readBytes, recordedCall } from "../fixtures/native.ts";
 

@@ -8,7 +8,7 @@ import {
   perplexity,
   vllm,
 } from "../../adapters/providers/compatible/index.ts";
-import type { Provider } from "../../src/ports/provider.ts";
+import type { Provider } from "../../src/engine/ports/provider.ts";
 import { engineOver } from "../unit/pipeline/support.ts";
 import { vendorDouble } from "./vendor-double.ts";
 

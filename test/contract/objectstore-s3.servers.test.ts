@@ -13,7 +13,7 @@ import {
 import { beforeAll, describe, expect, it } from "vitest";
 import { s3 } from "../../adapters/backends/s3/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { GatewayError } from "../../src/errors.ts";
+import type { GatewayError } from "../../src/engine/errors.ts";
 import type { PortalCall } from "../../src/portal/call/call.ts";
 import { keyPairPlace } from "../../src/portal/call/sealed-places.ts";
 import type { TenantScope } from "../../src/portal/tenancy/tenant-scope.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vit
 import { openstack } from "../../adapters/backends/openstack/index.ts";
 import { usualTransport } from "../../adapters/shared/http/usual-transport.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { Transport } from "../../src/ports/transport.ts";
+import type { Transport } from "../../src/engine/ports/transport.ts";
 import { type Answer, openGateway } from "../unit/portal/gateway.ts";
 import { adminOptions, awaitWritable } from "./iaas-openstack.ts";
 import { type CloudAdmin, freeze, openCloudAdmin } from "./keystone-admin.ts";

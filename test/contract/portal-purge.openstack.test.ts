@@ -4,7 +4,7 @@ import type { Wire } from "../../adapters/backends/openstack/client/cloud.ts";
 import { openstack } from "../../adapters/backends/openstack/index.ts";
 import { usualTransport } from "../../adapters/shared/http/usual-transport.ts";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
-import type { Transport } from "../../src/ports/transport.ts";
+import type { Transport } from "../../src/engine/ports/transport.ts";
 import { openGateway } from "../unit/portal/gateway.ts";
 import { openstackFurniture } from "./furniture-openstack.ts";
 import { adminOptions } from "./iaas-openstack.ts";

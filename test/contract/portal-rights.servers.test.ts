@@ -8,7 +8,7 @@ import { openCloudContext } from "../../adapters/backends/openstack/cloud-contex
 import { type OpenStackOptions, openstack } from "../../adapters/backends/openstack/index.ts";
 import { usualTransport } from "../../adapters/shared/http/usual-transport.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { WireRequest } from "../../src/ports/transport.ts";
+import type { WireRequest } from "../../src/engine/ports/transport.ts";
 import { openGateway } from "../unit/portal/gateway.ts";
 import { adminOptions, awaitWritable } from "./iaas-openstack.ts";
 import { type CloudAdmin, openCloudAdmin, type PortalUser } from "./keystone-admin.ts";

@@ -6,7 +6,7 @@ import { usualTransport } from "../../adapters/shared/http/usual-transport.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { inParallel } from "../../src/portal/locks/in-parallel.ts";
 import { refreshUsage } from "../../src/portal/quotas/refresh-usage.ts";
-import type { Transport } from "../../src/ports/transport.ts";
+import type { Transport } from "../../src/engine/ports/transport.ts";
 import { withPortalKinds } from "../portal-kinds.ts";
 import { openGateway } from "../unit/portal/gateway.ts";
 import { callAt, noon } from "../unit/portal/rig.ts";

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import { isGatewayError } from "../../src/errors.ts";
+import { isGatewayError } from "../../src/engine/errors.ts";
 import type { OperationTable } from "../../src/operations/define.ts";
 import { invoke } from "../../src/operations/invoke.ts";
 import type { PortalCall } from "../../src/portal/call/call.ts";

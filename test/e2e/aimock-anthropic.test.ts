@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { anthropic } from "../../adapters/providers/anthropic/index.ts";
-import type { Provider } from "../../src/ports/provider.ts";
+import type { Provider } from "../../src/engine/ports/provider.ts";
 import { type Aimock, aimockRules, startAimock } from "./aimock.ts";
 
 let mock: Aimock;

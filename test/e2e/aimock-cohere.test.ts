@@ -2,7 +2,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cohere } from "../../adapters/providers/cohere/index.ts";
 import { custom } from "../../adapters/providers/compatible/index.ts";
-import type { Provider } from "../../src/ports/provider.ts";
+import type { Provider } from "../../src/engine/ports/provider.ts";
 import { recordedCall } from "../fixtures/native.ts";
 import { type Aimock, aimockRules, startAimock } from "./aimock.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gemini } from "../../adapters/providers/gemini/index.ts";
-import type { Provider } from "../../src/ports/provider.ts";
+import type { Provider } from "../../src/engine/ports/provider.ts";
 import { recordedCall } from "../fixtures/native.ts";
 import { type Aimock, aimockRules, startAimock } from "./aimock.ts";
 

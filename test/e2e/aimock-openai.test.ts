@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { custom, openrouter } from "../../adapters/providers/compatible/index.ts";
 import { openai } from "../../adapters/providers/openai.ts";
-import type { Provider } from "../../src/ports/provider.ts";
+import type { Provider } from "../../src/engine/ports/provider.ts";
 import { recordedCall } from "../fixtures/native.ts";
 import { type Aimock, aimockRules, startAimock } from "./aimock.ts";
 

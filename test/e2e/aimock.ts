@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import type { ChatRequest, ChatResponse } from "../../src/api/chat.ts";
-import { mergeChunks } from "../../src/metering/merge-chunks.ts";
-import type { Provider } from "../../src/ports/provider.ts";
+import type { ChatRequest, ChatResponse } from "../../src/engine/api/chat.ts";
+import { mergeChunks } from "../../src/engine/metering/merge-chunks.ts";
+import type { Provider } from "../../src/engine/ports/provider.ts";
 import { collect, failureOf, recordedCall, withParsedArguments } from "../fixtures/native.ts";
 
 /** The independent mock of the vendors, in a process of its own. */

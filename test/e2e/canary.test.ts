@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hashKey } from "../../src/policy/key.ts";
+import { hashKey } from "../../src/engine/policy/key.ts";
 import { endAll, everythingPrinted, start } from "./command-line.ts";
 import { answerWell, askLab, configOf, type Served, serveFolder, startVendor } from "./governed-serve.ts";
 import { root } from "./packed.ts";

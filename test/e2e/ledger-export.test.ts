@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
-import type { LedgerEntry } from "../../src/ports/ledger.ts";
+import type { LedgerEntry } from "../../src/engine/ports/ledger.ts";
 import { endAll, start } from "./command-line.ts";
 import { buildIfNeeded } from "./packed.ts";
 

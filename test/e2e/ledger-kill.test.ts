@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
-import type { LedgerEntry } from "../../src/ports/ledger.ts";
+import type { LedgerEntry } from "../../src/engine/ports/ledger.ts";
 
 const child = fileURLToPath(new URL("ledger-child.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "tollgate-kill-"));

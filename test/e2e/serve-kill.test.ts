@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
-import type { LedgerEntry } from "../../src/ports/ledger.ts";
+import type { LedgerEntry } from "../../src/engine/ports/ledger.ts";
 import { endAll, start } from "./command-line.ts";
 import { askLab, configOf, serveFolder, startVendor } from "./governed-serve.ts";
 import { root } from "./packed.ts";

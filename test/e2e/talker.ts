@@ -1,6 +1,6 @@
-import type { ChatChunk, ChatRequest, ChatResponse } from "../../src/api/chat.ts";
-import { GatewayError } from "../../src/errors.ts";
-import type { Provider, ProviderCall } from "../../src/ports/provider.ts";
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../src/engine/api/chat.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
+import type { Provider, ProviderCall } from "../../src/engine/ports/provider.ts";
 
 /** A provider that shows what a client can do with one, and what it was asked. */
 export interface Talker {

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { GatewayError } from "../../src/errors.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
 import { type CoreListenerOptions, createListener } from "../../src/http/server/node.ts";
 import { echo, engineDouble, hello } from "./engine-double.ts";
 import { connectRaw, post, serve, stillClock } from "./server.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { ChatChunk, ChatRequest, ChatResponse } from "../../src/api/chat.ts";
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../src/engine/api/chat.ts";
 import { createEngine } from "../../src/index.ts";
 
 /** What a vendor says in words of its own. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { DecisionResponse } from "../../src/api/decisions.ts";
+import { DecisionResponse } from "../../src/engine/api/decisions.ts";
 import { createEngine } from "../../src/index.ts";
 import { byToken } from "../unit/decisions/judges.ts";
 

@@ -1,7 +1,7 @@
 import { systemClock } from "../../adapters/system.ts";
-import type { ChatChunk, ChatRequest, ChatResponse } from "../../src/api/chat.ts";
-import type { CallOptions, CoreEngine } from "../../src/engine.ts";
-import { GatewayError } from "../../src/errors.ts";
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../src/engine/api/chat.ts";
+import type { CallOptions, CoreEngine } from "../../src/engine/engine.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
 
 /** One call that reached the engine. */
 export interface AskedCall {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CoreEngine } from "../../src/engine.ts";
+import type { CoreEngine } from "../../src/engine/engine.ts";
 import { createFetch } from "../../src/http/server/fetch.ts";
 import { chunkOf, echo, engineDouble, hello } from "./engine-double.ts";
 import { promised, turns } from "./server.ts";

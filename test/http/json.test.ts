@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { errorTable, GatewayError } from "../../src/errors.ts";
+import { errorTable, GatewayError } from "../../src/engine/errors.ts";
 import { type CoreListenerOptions, createListener } from "../../src/http/server/node.ts";
 import { echo, engineDouble, hello } from "./engine-double.ts";
 import { connectRaw, post, rawPost, serve, stillClock } from "./server.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { local } from "../../adapters/providers/local/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { GatewayError } from "../../src/errors.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
 import { createFetch } from "../../src/http/server/fetch.ts";
 import { createEngine, type EngineOptions } from "../../src/index.ts";
 import { fakeClock } from "../../src/testing/index.ts";

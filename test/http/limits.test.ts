@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import type { ChatRequest } from "../../src/api/chat.ts";
+import type { ChatRequest } from "../../src/engine/api/chat.ts";
 import { type CoreListenerOptions, createListener } from "../../src/http/server/node.ts";
 import { echo, engineDouble, hello } from "./engine-double.ts";
 import { connectRaw, post, promised, rawPost, serve, stillClock } from "./server.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ChatRequest } from "../../src/api/chat.ts";
+import type { ChatRequest } from "../../src/engine/api/chat.ts";
 import { createListener } from "../../src/http/server/node.ts";
 import { engineDouble } from "./engine-double.ts";
 import { post, serve, stillClock } from "./server.ts";

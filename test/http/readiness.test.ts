@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { local } from "../../adapters/providers/local/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { createEngine } from "../../src/index.ts";
-import type { Store } from "../../src/ports/store.ts";
+import type { Store } from "../../src/engine/ports/store.ts";
 import { fakeClock } from "../../src/testing/index.ts";
 import { turns } from "./server.ts";
 

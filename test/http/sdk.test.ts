@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 import { expect, test } from "vitest";
-import { GatewayError } from "../../src/errors.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
 import { createFetch } from "../../src/http/server/fetch.ts";
 import { createListener } from "../../src/http/server/node.ts";
 import { chunkOf, echo, engineDouble } from "./engine-double.ts";

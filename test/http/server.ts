@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import type { Clock } from "../../src/ports/clock.ts";
+import type { Clock } from "../../src/engine/ports/clock.ts";
 
 /** Time that stands still. */
 export const stillClock: Clock = { now: () => 0, after: () => () => {} };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { ErrorBody } from "../../src/api/error.ts";
+import { ErrorBody } from "../../src/engine/api/error.ts";
 import { openLocal } from "../contract/local.ts";
 import { isDeep, sampledBy, sampleSeed } from "../tiers/depth.ts";
 import { collectIds, type ReadDocument, soundRequests } from "../unit/portal/fuzz.ts";

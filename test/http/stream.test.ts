@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { GatewayError } from "../../src/errors.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
 import { createListener } from "../../src/http/server/node.ts";
 import { fakeClock } from "../../src/testing/clock.ts";
 import { readBroken } from "./broken-body.ts";

@@ -1,5 +1,5 @@
-import type { ChatChunk } from "../../src/api/chat.ts";
-import type { CallOptions, CoreEngine } from "../../src/engine.ts";
+import type { ChatChunk } from "../../src/engine/api/chat.ts";
+import type { CallOptions, CoreEngine } from "../../src/engine/engine.ts";
 import { type CoreListenerOptions, createListener } from "../../src/http/server/node.ts";
 import { chunkOf, engineDouble, hello } from "./engine-double.ts";
 import { promised, serve, stillClock } from "./server.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
-import type { ChatChunk } from "../../src/api/chat.ts";
-import { GatewayError } from "../../src/errors.ts";
+import type { ChatChunk } from "../../src/engine/api/chat.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
 import { createFetch } from "../../src/http/server/fetch.ts";
 import { createListener } from "../../src/http/server/node.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/clock.ts";

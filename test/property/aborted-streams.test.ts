@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { isGatewayError } from "../../src/errors.ts";
+import { isGatewayError } from "../../src/engine/errors.ts";
 import { type ScriptedEngine, scriptedEngine } from "../../src/testing/index.ts";
 
 const anyText = fc

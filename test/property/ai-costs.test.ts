@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
-import { fromDollars } from "../../src/metering/money.ts";
-import { findPercent, raise } from "../../src/metering/uplift.ts";
-import type { LedgerAttempt, LedgerEntry } from "../../src/ports/ledger.ts";
-import type { Store } from "../../src/ports/store.ts";
+import { fromDollars } from "../../src/engine/metering/money.ts";
+import { findPercent, raise } from "../../src/engine/metering/uplift.ts";
+import type { LedgerAttempt, LedgerEntry } from "../../src/engine/ports/ledger.ts";
+import type { Store } from "../../src/engine/ports/store.ts";
 import { callerAt, openOffice } from "../unit/portal/areas/ai/office.ts";
 import { noon } from "../unit/portal/rig.ts";
 

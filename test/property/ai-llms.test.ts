@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { ProviderConfig } from "../../src/api/governance.ts";
-import { compileAccess } from "../../src/policy/access.ts";
-import { decideTarget } from "../../src/policy/decide.ts";
-import { testModels } from "../../src/policy/model-pattern.ts";
+import { ProviderConfig } from "../../src/engine/api/governance.ts";
+import { compileAccess } from "../../src/engine/policy/access.ts";
+import { decideTarget } from "../../src/engine/policy/decide.ts";
+import { testModels } from "../../src/engine/policy/model-pattern.ts";
 import { entriesFor, findBeyond, llmsOf, meetLlms } from "../../src/portal/tariff/llms.ts";
 import { aKey } from "../unit/policy/records.ts";
 

@@ -5,9 +5,9 @@ import { toPrompt } from "../../src/ai-sdk/prompt.ts";
 import { toChatRequest } from "../../src/ai-sdk/request.ts";
 import { toSdkOptions } from "../../src/ai-sdk/sdk-options.ts";
 import { fromSdkFinish, fromSdkUsage, toSdkFinish, toSdkUsage } from "../../src/ai-sdk/usage.ts";
-import type { ChatRequest } from "../../src/api/chat.ts";
-import type { ChatMessage } from "../../src/api/message.ts";
-import type { ProviderCall } from "../../src/ports/provider.ts";
+import type { ChatRequest } from "../../src/engine/api/chat.ts";
+import type { ChatMessage } from "../../src/engine/api/message.ts";
+import type { ProviderCall } from "../../src/engine/ports/provider.ts";
 
 const text = fc.string({ minLength: 1, maxLength: 20 });
 const base64 = fc.uint8Array({ minLength: 1, maxLength: 12 }).map((bytes) => Buffer.from(bytes).toString("base64"));

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
-import type { Store } from "../../src/ports/store.ts";
+import type { Store } from "../../src/engine/ports/store.ts";
 import { callerAt, client, openOffice } from "../unit/portal/areas/ai/office.ts";
 
 /** One move; numbers pick among the keys and projects that were made. */

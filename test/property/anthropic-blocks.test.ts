@@ -4,9 +4,9 @@ import { eventDecoder } from "../../adapters/shared/anthropic/events.ts";
 import { fromWire } from "../../adapters/shared/anthropic/from-wire.ts";
 import { toWire } from "../../adapters/shared/anthropic/to-wire.ts";
 import type { Block } from "../../adapters/shared/anthropic/wire.ts";
-import type { ChatChunk, ChatRequest } from "../../src/api/chat.ts";
-import type { ChatMessage } from "../../src/api/message.ts";
-import { mergeChunks } from "../../src/metering/merge-chunks.ts";
+import type { ChatChunk, ChatRequest } from "../../src/engine/api/chat.ts";
+import type { ChatMessage } from "../../src/engine/api/message.ts";
+import { mergeChunks } from "../../src/engine/metering/merge-chunks.ts";
 import { recordedCall } from "../fixtures/native.ts";
 
 const context = { provider: "anthropic", call: recordedCall("claude-opus-5-5") };

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ReasoningDetail } from "../../src/api/message.ts";
-import type { ToolChoice } from "../../src/api/tools.ts";
-import type { Usage } from "../../src/api/usage.ts";
-import * as anthropicContent from "../../src/dialects/anthropic/content.ts";
-import * as anthropicErrors from "../../src/dialects/anthropic/error-types.ts";
-import * as anthropicReasoning from "../../src/dialects/anthropic/reasoning.ts";
-import * as anthropicStops from "../../src/dialects/anthropic/stop-reasons.ts";
-import * as anthropicChoice from "../../src/dialects/anthropic/tool-choice.ts";
-import * as anthropicUsage from "../../src/dialects/anthropic/usage.ts";
-import { readInlineFile } from "../../src/dialects/content.ts";
-import type { FinishReason } from "../../src/dialects/finish-reason.ts";
-import { functionChoice } from "../../src/dialects/tool-choice.ts";
+import type { ReasoningDetail } from "../../src/engine/api/message.ts";
+import type { ToolChoice } from "../../src/engine/api/tools.ts";
+import type { Usage } from "../../src/engine/api/usage.ts";
+import * as anthropicContent from "../../src/engine/dialects/anthropic/content.ts";
+import * as anthropicErrors from "../../src/engine/dialects/anthropic/error-types.ts";
+import * as anthropicReasoning from "../../src/engine/dialects/anthropic/reasoning.ts";
+import * as anthropicStops from "../../src/engine/dialects/anthropic/stop-reasons.ts";
+import * as anthropicChoice from "../../src/engine/dialects/anthropic/tool-choice.ts";
+import * as anthropicUsage from "../../src/engine/dialects/anthropic/usage.ts";
+import { readInlineFile } from "../../src/engine/dialects/content.ts";
+import type { FinishReason } from "../../src/engine/dialects/finish-reason.ts";
+import { functionChoice } from "../../src/engine/dialects/tool-choice.ts";
 
 /** What the dialect writes, it reads back unchanged; and it maps every value of the vendor's sets. */
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toWire } from "../../adapters/shared/anthropic/to-wire.ts";
-import type { ChatRequest } from "../../src/api/chat.ts";
-import { readUsage } from "../../src/dialects/anthropic/usage.ts";
-import { isGatewayError } from "../../src/errors.ts";
+import type { ChatRequest } from "../../src/engine/api/chat.ts";
+import { readUsage } from "../../src/engine/dialects/anthropic/usage.ts";
+import { isGatewayError } from "../../src/engine/errors.ts";
 import { recordedCall } from "../fixtures/native.ts";
 import { anyConversation, anyParameters, askingValues, deepFreeze } from "../fixtures/requests.ts";
 

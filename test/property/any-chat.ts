@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { ChatRequest } from "../../src/api/chat.ts";
-import type { ChatMessage } from "../../src/api/message.ts";
+import type { ChatRequest } from "../../src/engine/api/chat.ts";
+import type { ChatMessage } from "../../src/engine/api/message.ts";
 
 /** Texts that people write, and those that break tokenizers. */
 const realistic = fc.oneof(

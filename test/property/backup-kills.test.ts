@@ -7,7 +7,7 @@ import { leaseMs } from "../../src/portal/backups/planning/state.ts";
 import type { BackupDeps } from "../../src/portal/backups/runs/backup-deps.ts";
 import { schedulerTick } from "../../src/portal/backups/runs/scheduler-tick.ts";
 import { readAll } from "../../src/portal/tenancy/record-access.ts";
-import type { Records } from "../../src/ports/records.ts";
+import type { Records } from "../../src/engine/ports/records.ts";
 import { type FakeClock, fakeBackupDriver, fakeClock } from "../../src/testing/index.ts";
 import { stores } from "../unit/portal/rig.ts";
 

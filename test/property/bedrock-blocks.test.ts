@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { fromWire } from "../../adapters/providers/bedrock/answer.ts";
 import { eventDecoder } from "../../adapters/providers/bedrock/events.ts";
 import { toWire } from "../../adapters/providers/bedrock/to-wire.ts";
-import type { ChatChunk, ChatRequest } from "../../src/api/chat.ts";
-import type { ChatMessage, ContentPart } from "../../src/api/message.ts";
-import { mergeChunks } from "../../src/metering/merge-chunks.ts";
+import type { ChatChunk, ChatRequest } from "../../src/engine/api/chat.ts";
+import type { ChatMessage, ContentPart } from "../../src/engine/api/message.ts";
+import { mergeChunks } from "../../src/engine/metering/merge-chunks.ts";
 import { type RecordedCall, recordedCall } from "../fixtures/native.ts";
 import { anyConversation, anyParameters, deepFreeze } from "../fixtures/requests.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tiktoken } from "../../adapters/tokens/tiktoken/index.ts";
-import { boundText } from "../../src/metering/prompt.ts";
-import { boundChat, boundEmbedding, boundRerank } from "../../src/metering/usage-bound.ts";
+import { boundText } from "../../src/engine/metering/prompt.ts";
+import { boundChat, boundEmbedding, boundRerank } from "../../src/engine/metering/usage-bound.ts";
 import { anyChat, anyText } from "./any-chat.ts";
 
 const tokens = tiktoken();

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { CoreEngine } from "../../src/engine.ts";
-import type { EventMap } from "../../src/events.ts";
-import type { LimitUsage } from "../../src/policy/limit-usage.ts";
+import type { CoreEngine } from "../../src/engine/engine.ts";
+import type { EventMap } from "../../src/engine/events.ts";
+import type { LimitUsage } from "../../src/engine/policy/limit-usage.ts";
 import { watchLimits } from "../../src/portal/alerts/limits.ts";
 import { createNotify } from "../../src/portal/notify.ts";
 import { fakeClock } from "../../src/testing/clock.ts";

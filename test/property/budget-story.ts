@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { memoryCounters } from "../../adapters/counters/memory.ts";
-import type { Budget } from "../../src/api/governance.ts";
-import { type Limit, type LimitedOwner, listLimits } from "../../src/policy/limit.ts";
-import { chargeReservation, planReservation, type Reservation } from "../../src/policy/limits-reservation.ts";
-import type { CounterReservation, Counters, Shortfall } from "../../src/ports/counters.ts";
+import type { Budget } from "../../src/engine/api/governance.ts";
+import { type Limit, type LimitedOwner, listLimits } from "../../src/engine/policy/limit.ts";
+import { chargeReservation, planReservation, type Reservation } from "../../src/engine/policy/limits-reservation.ts";
+import type { CounterReservation, Counters, Shortfall } from "../../src/engine/ports/counters.ts";
 
 // Two keys of one project of one customer, with two providers each: budgets nest and are shared at every level.
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ChatResponse } from "../../src/api/chat.ts";
-import { isComplete } from "../../src/caching/complete.ts";
-import { toChunks } from "../../src/caching/replay.ts";
-import { mergeChunks } from "../../src/metering/merge-chunks.ts";
+import type { ChatResponse } from "../../src/engine/api/chat.ts";
+import { isComplete } from "../../src/engine/caching/complete.ts";
+import { toChunks } from "../../src/engine/caching/replay.ts";
+import { mergeChunks } from "../../src/engine/metering/merge-chunks.ts";
 
 describe("a whole answer as chunks", () => {
   const text = fc.string({ maxLength: 20 });

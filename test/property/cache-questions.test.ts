@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalText } from "../../src/caching/canonical.ts";
-import { fingerprint } from "../../src/caching/fingerprint.ts";
-import { nameAnswer, readAnswerName, scopeOf } from "../../src/caching/scope.ts";
-import { applyPreference } from "../../src/caching/settings.ts";
-import type { KeyPermissions } from "../../src/policy/access.ts";
+import { canonicalText } from "../../src/engine/caching/canonical.ts";
+import { fingerprint } from "../../src/engine/caching/fingerprint.ts";
+import { nameAnswer, readAnswerName, scopeOf } from "../../src/engine/caching/scope.ts";
+import { applyPreference } from "../../src/engine/caching/settings.ts";
+import type { KeyPermissions } from "../../src/engine/policy/access.ts";
 import { anyChat } from "../../src/testing/arbitraries.ts";
 
 const anyJson = fc.jsonValue({ maxDepth: 4 });

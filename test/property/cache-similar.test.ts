@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ChatRequest } from "../../src/api/chat.ts";
-import { guardSignature } from "../../src/caching/guard.ts";
-import { comparableChat } from "../../src/caching/semantic.ts";
+import type { ChatRequest } from "../../src/engine/api/chat.ts";
+import { guardSignature } from "../../src/engine/caching/guard.ts";
+import { comparableChat } from "../../src/engine/caching/semantic.ts";
 
 describe("similar questions", () => {
   const asking = (content: string, more: object = {}): ChatRequest => ({

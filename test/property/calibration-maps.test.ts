@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chooseMap, shuffle } from "../../src/decisions/calibration/choose.ts";
-import { fitPlatt, fitTemperature } from "../../src/decisions/calibration/fit.ts";
-import { applyMap, type CalibrationMap } from "../../src/decisions/calibration/map.ts";
-import { automatable, type LabelledAnswer, scoresOf } from "../../src/decisions/calibration/scores.ts";
-import { likeliest, share } from "../../src/decisions/distribution.ts";
+import { chooseMap, shuffle } from "../../src/engine/decisions/calibration/choose.ts";
+import { fitPlatt, fitTemperature } from "../../src/engine/decisions/calibration/fit.ts";
+import { applyMap, type CalibrationMap } from "../../src/engine/decisions/calibration/map.ts";
+import { automatable, type LabelledAnswer, scoresOf } from "../../src/engine/decisions/calibration/scores.ts";
+import { likeliest, share } from "../../src/engine/decisions/distribution.ts";
 
 const options = fc.integer({ min: 2, max: 20 });
 const probability = fc.oneof(fc.constantFrom(0, 1, 1e-300, 1e-12), fc.double({ min: 0, max: 1, noNaN: true }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { MapAnswer } from "../../src/api/decisions.ts";
-import type { Provider } from "../../src/ports/provider.ts";
+import type { MapAnswer } from "../../src/engine/api/decisions.ts";
+import type { Provider } from "../../src/engine/ports/provider.ts";
 import { byToken, byTool } from "../unit/decisions/judges.ts";
 import { engineOver } from "../unit/pipeline/support.ts";
 

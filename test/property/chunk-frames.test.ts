@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ChatChunk } from "../../src/api/chat.ts";
+import type { ChatChunk } from "../../src/engine/api/chat.ts";
 import { plainWriter } from "../../src/http/response/chunk-frames.ts";
 import { chunkWithOpenaiNames } from "../../src/http/response/openai-names.ts";
 import { toFrame } from "../../src/http/response/sse.ts";

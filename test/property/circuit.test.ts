@@ -10,7 +10,7 @@ import {
   describeCircuit,
   newCircuit,
   recordCircuit,
-} from "../../src/routing/index.ts";
+} from "../../src/engine/routing/index.ts";
 
 /** A request comes in; one that is under way (the `which`-th) ends; or time passes. */
 type Move =

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Usage } from "../../src/api/usage.ts";
-import * as cohereCitations from "../../src/dialects/cohere/citations.ts";
-import * as cohereFinish from "../../src/dialects/cohere/finish-reasons.ts";
-import * as cohereLogProbs from "../../src/dialects/cohere/log-probs.ts";
-import * as cohereChoice from "../../src/dialects/cohere/tool-choice.ts";
-import * as cohereUsage from "../../src/dialects/cohere/usage.ts";
-import type { FinishReason } from "../../src/dialects/finish-reason.ts";
-import { functionChoice } from "../../src/dialects/tool-choice.ts";
+import type { Usage } from "../../src/engine/api/usage.ts";
+import * as cohereCitations from "../../src/engine/dialects/cohere/citations.ts";
+import * as cohereFinish from "../../src/engine/dialects/cohere/finish-reasons.ts";
+import * as cohereLogProbs from "../../src/engine/dialects/cohere/log-probs.ts";
+import * as cohereChoice from "../../src/engine/dialects/cohere/tool-choice.ts";
+import * as cohereUsage from "../../src/engine/dialects/cohere/usage.ts";
+import type { FinishReason } from "../../src/engine/dialects/finish-reason.ts";
+import { functionChoice } from "../../src/engine/dialects/tool-choice.ts";
 
 /** What the dialect writes, it reads back unchanged; and it maps every value of the vendor's sets. */
 

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { eventDecoder } from "../../adapters/providers/cohere/events.ts";
 import { fromWire } from "../../adapters/providers/cohere/from-wire.ts";
 import { toWire } from "../../adapters/providers/cohere/to-wire.ts";
-import type { ChatChunk, ChatRequest } from "../../src/api/chat.ts";
-import type { ChatMessage } from "../../src/api/message.ts";
-import { isGatewayError } from "../../src/errors.ts";
+import type { ChatChunk, ChatRequest } from "../../src/engine/api/chat.ts";
+import type { ChatMessage } from "../../src/engine/api/message.ts";
+import { isGatewayError } from "../../src/engine/errors.ts";
 import { readRequest } from "../../src/http/dialects/cohere/request.ts";
-import { mergeChunks } from "../../src/metering/merge-chunks.ts";
+import { mergeChunks } from "../../src/engine/metering/merge-chunks.ts";
 import { recordedCall } from "../fixtures/native.ts";
 import { anyConversation, anyParameters, deepFreeze } from "../fixtures/requests.ts";
 

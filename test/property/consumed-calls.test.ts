@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { memoryCounters } from "../../adapters/counters/memory.ts";
 import { embedAll } from "../../adapters/shared/embeddings/embed.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { ChatChunk } from "../../src/api/chat.ts";
-import { GatewayError } from "../../src/errors.ts";
+import type { ChatChunk } from "../../src/engine/api/chat.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
 import { createEngine, type Engine } from "../../src/index.ts";
-import type { Provider, ProviderCall } from "../../src/ports/provider.ts";
+import type { Provider, ProviderCall } from "../../src/engine/ports/provider.ts";
 import { fakeClock, scriptedWorld } from "../../src/testing/index.ts";
 import {
   anyEnd,

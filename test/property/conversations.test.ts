@@ -8,8 +8,8 @@ import { learntParameters } from "../../adapters/shared/chat/learnt-parameters.t
 import { toWire as toGemini } from "../../adapters/shared/gemini/to-wire.ts";
 import { readMessageFields } from "../../adapters/shared/openai-compatible/response/message.ts";
 import { bodyFor } from "../../adapters/shared/openai-compatible/stream.ts";
-import { ChatMessage } from "../../src/api/message.ts";
-import { reasoningFormat as cohereFormat } from "../../src/dialects/cohere/reasoning.ts";
+import { ChatMessage } from "../../src/engine/api/message.ts";
+import { reasoningFormat as cohereFormat } from "../../src/engine/dialects/cohere/reasoning.ts";
 import { readRequest as readAnthropic } from "../../src/http/dialects/anthropic/request.ts";
 import { readRequest as readCohere } from "../../src/http/dialects/cohere/request.ts";
 import { readRequest as readGenai } from "../../src/http/dialects/genai/request/request.ts";

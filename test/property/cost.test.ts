@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Rates, rateNames } from "../../src/api/rates.ts";
-import type { Usage } from "../../src/api/usage.ts";
-import { type Bill, type BilledUsage, priceUsage } from "../../src/metering/cost.ts";
-import { priceSheet } from "../../src/metering/rates.ts";
+import { type Rates, rateNames } from "../../src/engine/api/rates.ts";
+import type { Usage } from "../../src/engine/api/usage.ts";
+import { type Bill, type BilledUsage, priceUsage } from "../../src/engine/metering/cost.ts";
+import { priceSheet } from "../../src/engine/metering/rates.ts";
 
 const count = fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 600_000 }));
 // Four orders of magnitude, as real prices have: rates that are millions of times each other are no price list.

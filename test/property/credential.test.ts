@@ -7,7 +7,7 @@ import {
   isEligible,
   orderBySession,
   orderByWeight,
-} from "../../src/routing/index.ts";
+} from "../../src/engine/routing/index.ts";
 
 const anyModel = fc.constantFrom("gpt-5", "gpt-5-mini", "o4", "llama-4");
 const anyTerms: fc.Arbitrary<Omit<CredentialSettings, "id">> = fc.record({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isGatewayError } from "../../src/errors.ts";
+import { isGatewayError } from "../../src/engine/errors.ts";
 import { type ChatResponse, createEngine, type Engine, type Provider } from "../../src/index.ts";
 
 /** A provider of an embedder's own, as a plain object. */

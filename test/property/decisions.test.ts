@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DecisionListRequest, DecisionMapRequest, DecisionResponse, type ListAnswer } from "../../src/api/decisions.ts";
-import { writeAnswers } from "../../src/decisions/answers.ts";
-import { askByEnum } from "../../src/decisions/by-enum.ts";
-import { askByToken, fitsToken, readByToken } from "../../src/decisions/by-token.ts";
-import { askByTool, readByTool } from "../../src/decisions/by-tool.ts";
-import { boundDecision, boundToolForm } from "../../src/decisions/cost-bound.ts";
-import { confidenceOf, type Distribution, expectedPosition, normalise } from "../../src/decisions/distribution.ts";
-import { ordersOf } from "../../src/decisions/orders.ts";
-import { type DecisionQuestions, readQuestions } from "../../src/decisions/question.ts";
-import { readAnswers } from "../../src/decisions/reading.ts";
-import { boundChat, type Consumable } from "../../src/metering/usage-bound.ts";
+import { DecisionListRequest, DecisionMapRequest, DecisionResponse, type ListAnswer } from "../../src/engine/api/decisions.ts";
+import { writeAnswers } from "../../src/engine/decisions/answers.ts";
+import { askByEnum } from "../../src/engine/decisions/by-enum.ts";
+import { askByToken, fitsToken, readByToken } from "../../src/engine/decisions/by-token.ts";
+import { askByTool, readByTool } from "../../src/engine/decisions/by-tool.ts";
+import { boundDecision, boundToolForm } from "../../src/engine/decisions/cost-bound.ts";
+import { confidenceOf, type Distribution, expectedPosition, normalise } from "../../src/engine/decisions/distribution.ts";
+import { ordersOf } from "../../src/engine/decisions/orders.ts";
+import { type DecisionQuestions, readQuestions } from "../../src/engine/decisions/question.ts";
+import { readAnswers } from "../../src/engine/decisions/reading.ts";
+import { boundChat, type Consumable } from "../../src/engine/metering/usage-bound.ts";
 import { anyDistribution, anyRequest } from "../unit/decisions/anything.ts";
 import { toolCall } from "../unit/decisions/judges.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readToolCalls, toolCallReader } from "../../adapters/shared/openai-compatible/response/tool-calls.ts";
-import type { ChatChunk } from "../../src/api/chat.ts";
-import type { ToolCall } from "../../src/api/message.ts";
-import { mergeChunks } from "../../src/metering/merge-chunks.ts";
+import type { ChatChunk } from "../../src/engine/api/chat.ts";
+import type { ToolCall } from "../../src/engine/api/message.ts";
+import { mergeChunks } from "../../src/engine/metering/merge-chunks.ts";
 
 /** One call as the model made it. */
 interface Made {

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryCache } from "../../adapters/caches/memory.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { EmbeddingRequest } from "../../src/api/embeddings.ts";
-import { shareOut } from "../../src/caching/embedded-texts.ts";
-import { type EmbeddingInput, inputsOf } from "../../src/dialects/embedding-inputs.ts";
-import type { AnswerCache } from "../../src/ports/answers.ts";
-import type { Provider } from "../../src/ports/provider.ts";
+import type { EmbeddingRequest } from "../../src/engine/api/embeddings.ts";
+import { shareOut } from "../../src/engine/caching/embedded-texts.ts";
+import { type EmbeddingInput, inputsOf } from "../../src/engine/dialects/embedding-inputs.ts";
+import type { AnswerCache } from "../../src/engine/ports/answers.ts";
+import type { Provider } from "../../src/engine/ports/provider.ts";
 import { engineOver } from "../unit/pipeline/support.ts";
 
 /** Tokens of an input as the vendor below counts them. */

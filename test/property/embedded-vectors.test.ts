@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { embeddedVectors } from "../../adapters/vectors/embedded/index.ts";
-import type { Neighbour } from "../../src/ports/vectors.ts";
+import type { Neighbour } from "../../src/engine/ports/vectors.ts";
 
 const anyVectors = fc
   .tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 40 }))

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { embedAll } from "../../adapters/shared/embeddings/embed.ts";
 import { splitInputs } from "../../adapters/shared/embeddings/inputs.ts";
 import { fromBase64, toBase64 } from "../../adapters/shared/embeddings/vectors.ts";
-import type { EmbeddingRequest, EmbeddingResponse } from "../../src/api/embeddings.ts";
-import { type EmbeddingInput, inputsOf } from "../../src/dialects/embedding-inputs.ts";
+import type { EmbeddingRequest, EmbeddingResponse } from "../../src/engine/api/embeddings.ts";
+import { type EmbeddingInput, inputsOf } from "../../src/engine/dialects/embedding-inputs.ts";
 import { failureOf, recordedCall } from "../fixtures/native.ts";
 
 const text = fc.string({ unit: "grapheme", maxLength: 12 });
@@ -136,7 +136,7 @@ describe("embeddings in parts", () => {
         const input = Array.from({ length: count }, (_, at) => `text ${at}`);
         const signals: AbortSignal[] = [];
         const { embedder } = vendor({ inputs: 1, tokens: undefined }, [0]);
-        const { GatewayError } = await import("../../src/errors.ts");
+        const { GatewayError } = await import("../../src/engine/errors.ts");
         const ask: typeof embedder.ask = async (request) => {
           if (inputsOf(request)[0] === `text ${bad}`) throw new GatewayError("upstream_unreachable", "gone");
           return embedder.ask(request);

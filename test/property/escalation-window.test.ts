@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createEscalationWindow, windowSize } from "../../src/decisions/ensembles/window.ts";
+import { createEscalationWindow, windowSize } from "../../src/engine/decisions/ensembles/window.ts";
 
 const limits = fc.record({ share: fc.double({ min: 0, max: 0.3, noNaN: true }), sum: fc.nat({ max: 100 }) });
 const steps = fc.array(

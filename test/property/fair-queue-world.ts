@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { GatewayError, isGatewayError } from "../../src/errors.ts";
-import { createFairQueue, type FairQueueOptions, type Pass } from "../../src/runtime/queue/fair-queue.ts";
-import type { Waiting } from "../../src/runtime/queue/waiting-room.ts";
+import { GatewayError, isGatewayError } from "../../src/engine/errors.ts";
+import { createFairQueue, type FairQueueOptions, type Pass } from "../../src/engine/runtime/queue/fair-queue.ts";
+import type { Waiting } from "../../src/engine/runtime/queue/waiting-room.ts";
 
 /** Time that only the test moves. */
 function createTime() {

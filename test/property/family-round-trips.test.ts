@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ChatMessage, Delta, ReasoningDetail } from "../../src/api/message.ts";
+import type { ChatMessage, Delta, ReasoningDetail } from "../../src/engine/api/message.ts";
 import { answerOf, anyMessage, anyText, chunksOf, pieces } from "../http/dialects/answers.ts";
 import { pastAnswer, rigs } from "../http/dialects/rigs.ts";
 

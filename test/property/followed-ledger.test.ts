@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createFollower, type Printed } from "../../src/cli/ledger/follower.ts";
-import type { UsageReportEntry, UsageReportPage } from "../../src/metering/usage/report.ts";
-import { reportEntry } from "../../src/metering/usage/report.ts";
-import type { EntriesQuestion } from "../../src/ports/ledger.ts";
+import type { UsageReportEntry, UsageReportPage } from "../../src/engine/metering/usage/report.ts";
+import { reportEntry } from "../../src/engine/metering/usage/report.ts";
+import type { EntriesQuestion } from "../../src/engine/ports/ledger.ts";
 import { anEntryOf } from "../unit/stores/entries.ts";
 
 /** Rows by their places in the ledger; one that is written may become visible later than those behind it. */

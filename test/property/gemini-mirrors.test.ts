@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ToolChoice } from "../../src/api/tools.ts";
-import type { Usage } from "../../src/api/usage.ts";
-import type { FinishReason } from "../../src/dialects/finish-reason.ts";
-import * as geminiFinish from "../../src/dialects/gemini/finish-reasons.ts";
-import * as geminiLogProbs from "../../src/dialects/gemini/log-probs.ts";
-import * as geminiSources from "../../src/dialects/gemini/sources.ts";
-import * as geminiChoice from "../../src/dialects/gemini/tool-choice.ts";
-import * as geminiUsage from "../../src/dialects/gemini/usage.ts";
-import { allowedToolsChoice, functionChoice } from "../../src/dialects/tool-choice.ts";
+import type { ToolChoice } from "../../src/engine/api/tools.ts";
+import type { Usage } from "../../src/engine/api/usage.ts";
+import type { FinishReason } from "../../src/engine/dialects/finish-reason.ts";
+import * as geminiFinish from "../../src/engine/dialects/gemini/finish-reasons.ts";
+import * as geminiLogProbs from "../../src/engine/dialects/gemini/log-probs.ts";
+import * as geminiSources from "../../src/engine/dialects/gemini/sources.ts";
+import * as geminiChoice from "../../src/engine/dialects/gemini/tool-choice.ts";
+import * as geminiUsage from "../../src/engine/dialects/gemini/usage.ts";
+import { allowedToolsChoice, functionChoice } from "../../src/engine/dialects/tool-choice.ts";
 
 /** What the dialect writes, it reads back unchanged; and it maps every value of the vendor's sets. */
 

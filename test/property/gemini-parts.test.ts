@@ -4,9 +4,9 @@ import { eventDecoder } from "../../adapters/shared/gemini/events.ts";
 import { fromWire } from "../../adapters/shared/gemini/from-wire.ts";
 import { toWire } from "../../adapters/shared/gemini/to-wire.ts";
 import type { WirePart } from "../../adapters/shared/gemini/wire.ts";
-import type { ChatChunk, ChatRequest } from "../../src/api/chat.ts";
-import type { ChatMessage } from "../../src/api/message.ts";
-import { mergeChunks } from "../../src/metering/merge-chunks.ts";
+import type { ChatChunk, ChatRequest } from "../../src/engine/api/chat.ts";
+import type { ChatMessage } from "../../src/engine/api/message.ts";
+import { mergeChunks } from "../../src/engine/metering/merge-chunks.ts";
 import { recordedCall } from "../fixtures/native.ts";
 
 const context = { provider: "gemini", call: recordedCall("gemini-2.5-flash") };

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toWire } from "../../adapters/shared/gemini/to-wire.ts";
-import type { ChatRequest } from "../../src/api/chat.ts";
-import type { Usage } from "../../src/api/usage.ts";
-import { readUsage } from "../../src/dialects/gemini/usage.ts";
-import { isGatewayError } from "../../src/errors.ts";
+import type { ChatRequest } from "../../src/engine/api/chat.ts";
+import type { Usage } from "../../src/engine/api/usage.ts";
+import { readUsage } from "../../src/engine/dialects/gemini/usage.ts";
+import { isGatewayError } from "../../src/engine/errors.ts";
 import { recordedCall } from "../fixtures/native.ts";
 import { anyConversation, anyParameters, askingValues, deepFreeze } from "../fixtures/requests.ts";
 

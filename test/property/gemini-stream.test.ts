@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { gemini } from "../../adapters/providers/gemini/index.ts";
-import type { ChatRequest, ChatResponse } from "../../src/api/chat.ts";
-import { mergeChunks } from "../../src/metering/merge-chunks.ts";
+import type { ChatRequest, ChatResponse } from "../../src/engine/api/chat.ts";
+import { mergeChunks } from "../../src/engine/metering/merge-chunks.ts";
 import {
   collect,
   cutAt,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ErrorBody } from "../../src/api/error.ts";
+import { ErrorBody } from "../../src/engine/api/error.ts";
 import { createFetch } from "../../src/http/server/fetch.ts";
 import { createListener } from "../../src/http/server/node.ts";
 import { echo, engineDouble } from "../http/engine-double.ts";

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
-import type { ChatRequest } from "../../src/api/chat.ts";
-import type { Budget, RateLimit } from "../../src/api/governance.ts";
+import type { ChatRequest } from "../../src/engine/api/chat.ts";
+import type { Budget, RateLimit } from "../../src/engine/api/governance.ts";
 import { createEngine, defineProvider, type Engine, GatewayError } from "../../src/index.ts";
-import type { LimitUsage } from "../../src/policy/limit-usage.ts";
+import type { LimitUsage } from "../../src/engine/policy/limit-usage.ts";
 import { type FakeClock, fakeClock, scriptedPrices } from "../../src/testing/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-killed-"));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ChunkReader, chunkReader } from "../../adapters/shared/openai-compatible/response/chunks.ts";
-import type { ProviderCall } from "../../src/ports/provider.ts";
+import type { ProviderCall } from "../../src/engine/ports/provider.ts";
 
 const faultError = () => new Error("fault") as never;
 

@@ -8,15 +8,15 @@ import { fromWire as fromGemini } from "../../adapters/shared/gemini/from-wire.t
 import { toWire as toGemini } from "../../adapters/shared/gemini/to-wire.ts";
 import { messagesToItems } from "../../adapters/shared/openai-responses/items.ts";
 import { readResponse } from "../../adapters/shared/openai-responses/whole.ts";
-import type { ChatResponse } from "../../src/api/chat.ts";
-import type { ChatMessage } from "../../src/api/message.ts";
-import { toChunks } from "../../src/caching/replay.ts";
+import type { ChatResponse } from "../../src/engine/api/chat.ts";
+import type { ChatMessage } from "../../src/engine/api/message.ts";
+import { toChunks } from "../../src/engine/caching/replay.ts";
 import { readRequest as readAnthropic } from "../../src/http/dialects/anthropic/request.ts";
 import { writeAnswer as writeCohere } from "../../src/http/dialects/cohere/answer.ts";
 import { readRequest as readCohere } from "../../src/http/dialects/cohere/request.ts";
 import { readRequest as readGenai } from "../../src/http/dialects/genai/request/request.ts";
 import { readRequest as readResponses } from "../../src/http/dialects/responses/request.ts";
-import { mergeChunks } from "../../src/metering/merge-chunks.ts";
+import { mergeChunks } from "../../src/engine/metering/merge-chunks.ts";
 import { recordedCall } from "../fixtures/native.ts";
 
 type Kind = "think" | "text" | "use";

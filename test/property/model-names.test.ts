@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../adapters/prices/catalogue/index.ts";
-import { testModels } from "../../src/policy/model-pattern.ts";
-import { createIdentify, findRule, type Identify, isEligible, parseModelName } from "../../src/routing/index.ts";
+import { testModels } from "../../src/engine/policy/model-pattern.ts";
+import { createIdentify, findRule, type Identify, isEligible, parseModelName } from "../../src/engine/routing/index.ts";
 
 const at = Date.UTC(2026, 10, 25);
 const prices = catalogue();

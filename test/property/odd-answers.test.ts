@@ -7,13 +7,13 @@ import { type CompatibleName, compatible } from "../../adapters/providers/compat
 import { gemini } from "../../adapters/providers/gemini/index.ts";
 import { openai } from "../../adapters/providers/openai.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { ChatChunk, ChatResponse } from "../../src/api/chat.ts";
-import { EmbeddingResponse } from "../../src/api/embeddings.ts";
-import { ModelListResponse } from "../../src/api/models.ts";
-import { RerankResponse } from "../../src/api/rerank.ts";
-import { isGatewayError } from "../../src/errors.ts";
+import { ChatChunk, ChatResponse } from "../../src/engine/api/chat.ts";
+import { EmbeddingResponse } from "../../src/engine/api/embeddings.ts";
+import { ModelListResponse } from "../../src/engine/api/models.ts";
+import { RerankResponse } from "../../src/engine/api/rerank.ts";
+import { isGatewayError } from "../../src/engine/errors.ts";
 import type { Engine } from "../../src/index.ts";
-import type { Transport } from "../../src/ports/transport.ts";
+import type { Transport } from "../../src/engine/ports/transport.ts";
 import { scriptedPrices } from "../../src/testing/index.ts";
 import { collect } from "../fixtures/native.ts";
 import {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Usage } from "../../src/api/usage.ts";
-import type { FinishReason } from "../../src/dialects/finish-reason.ts";
-import * as openaiFinish from "../../src/dialects/openai/finish-reasons.ts";
-import * as openaiUsage from "../../src/dialects/openai/usage.ts";
+import type { Usage } from "../../src/engine/api/usage.ts";
+import type { FinishReason } from "../../src/engine/dialects/finish-reason.ts";
+import * as openaiFinish from "../../src/engine/dialects/openai/finish-reasons.ts";
+import * as openaiUsage from "../../src/engine/dialects/openai/usage.ts";
 
 /** What the dialect writes, it reads back unchanged; and it maps every value of the vendor's sets. */
 

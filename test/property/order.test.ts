@@ -7,7 +7,7 @@ import {
   measureLatency,
   type Order,
   orderCandidates,
-} from "../../src/routing/index.ts";
+} from "../../src/engine/routing/index.ts";
 
 const now = 10_000_000;
 const anyLatency: fc.Arbitrary<Latency> = fc.record({

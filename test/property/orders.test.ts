@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isSettled, meanOf, ordersOf } from "../../src/decisions/orders.ts";
+import { isSettled, meanOf, ordersOf } from "../../src/engine/decisions/orders.ts";
 
 const count = fc.integer({ min: 1, max: 20 });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
-import type { Store } from "../../src/ports/store.ts";
+import type { Store } from "../../src/engine/ports/store.ts";
 import { atDepth } from "../tiers/depth.ts";
 import { nameSteps, playNames } from "./names-world.ts";
 

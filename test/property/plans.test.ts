@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { Order } from "../../src/routing/order.ts";
+import type { Order } from "../../src/engine/routing/order.ts";
 import { anyChat, anyScript } from "../../src/testing/arbitraries.ts";
 import { type ScriptedEngine, scriptedEngine } from "../../src/testing/index.ts";
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { isGatewayError } from "../../src/errors.ts";
+import { isGatewayError } from "../../src/engine/errors.ts";
 import { recordKinds } from "../../src/operations/record-kinds.ts";
 import type { Caller } from "../../src/portal/call/call.ts";
 import { readAll } from "../../src/portal/tenancy/record-access.ts";
 import { contains, isAbove, scopeOf, type TenantScope } from "../../src/portal/tenancy/tenant-scope.ts";
-import type { RecordKind, RecordKinds, Records } from "../../src/ports/records.ts";
+import type { RecordKind, RecordKinds, Records } from "../../src/engine/ports/records.ts";
 import { openLocal } from "../contract/local.ts";
 import { components, type DescribedRow, describedRows } from "../unit/portal/document.ts";
 import { valuesOf } from "../unit/portal/from-schema.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readText, writeIndexed, writeText } from "../../adapters/shared/postgres/texts.ts";
 import { createQueue, type Load } from "../../adapters/stores/postgres/ledger/queue.ts";
-import { GatewayError } from "../../src/errors.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
 import { day, entry, midnight } from "../../src/testing/conformance/ledger/entries.ts";
 
 /** How a write ends: done, done and not confirmed, not done, or refused for what one of its entries holds. */

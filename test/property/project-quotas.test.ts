@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { GatewayError, isGatewayError } from "../../src/errors.ts";
+import { GatewayError, isGatewayError } from "../../src/engine/errors.ts";
 import { allPermissions } from "../../src/portal/permissions.ts";
 import type { PortalCalls } from "../../src/portal/portal.ts";
 import type { QuotaUsage } from "../../src/portal/quota-usage.ts";
 import { readAll } from "../../src/portal/tenancy/record-access.ts";
 import { contains, type TenantScope, toScope } from "../../src/portal/tenancy/tenant-scope.ts";
-import type { Records } from "../../src/ports/records.ts";
+import type { Records } from "../../src/engine/ports/records.ts";
 import { openLocal } from "../contract/local.ts";
 import { atDepth } from "../tiers/depth.ts";
 import { openGateway } from "../unit/portal/gateway.ts";

@@ -5,11 +5,11 @@ import fc from "fast-check";
 import { Tiktoken } from "tiktoken/lite";
 import { describe, expect, it } from "vitest";
 import { pieceCounter } from "../../adapters/providers/local/word-pieces.ts";
-import { askByToken } from "../../src/decisions/by-token.ts";
-import { boundDecision } from "../../src/decisions/cost-bound.ts";
-import { readQuestions } from "../../src/decisions/question.ts";
-import { boundText, perMessage } from "../../src/metering/prompt.ts";
-import { estimateTokens } from "../../src/metering/token-estimate.ts";
+import { askByToken } from "../../src/engine/decisions/by-token.ts";
+import { boundDecision } from "../../src/engine/decisions/cost-bound.ts";
+import { readQuestions } from "../../src/engine/decisions/question.ts";
+import { boundText, perMessage } from "../../src/engine/metering/prompt.ts";
+import { estimateTokens } from "../../src/engine/metering/token-estimate.ts";
 
 const require = createRequire(import.meta.url);
 

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { openRequestLog } from "../../src/cli/serve/logging/request-log.ts";
 import { createFetch, type Engine } from "../../src/index.ts";
-import type { Transport } from "../../src/ports/transport.ts";
+import type { Transport } from "../../src/engine/ports/transport.ts";
 import { encodings, escapedIn, holds } from "../fixtures/leaks.ts";
 import { collect } from "../fixtures/native.ts";
 import { type Recorded, type RecordedStream, recordedAnswers, recordedStreams } from "../fixtures/odd.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CompatibleName, compatible, compatibleProviders } from "../../adapters/providers/compatible/index.ts";
 import { openai } from "../../adapters/providers/openai.ts";
-import { mergeChunks } from "../../src/metering/merge-chunks.ts";
+import { mergeChunks } from "../../src/engine/metering/merge-chunks.ts";
 import { essenceOf } from "../../src/testing/conformance/provider/essence.ts";
 import type { ChatFixture, ProviderMaker } from "../../src/testing/conformance/provider/fixture.ts";
 import { bytesOf, collect, inPieces, recordedCall } from "../../src/testing/conformance/provider/play.ts";

@@ -1,8 +1,8 @@
 import { deepStrictEqual } from "node:assert";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ChatRequest } from "../../src/api/chat.ts";
-import { readChat } from "../../src/api/read-chat.ts";
+import { ChatRequest } from "../../src/engine/api/chat.ts";
+import { readChat } from "../../src/engine/api/read-chat.ts";
 import { anyChat } from "../../src/testing/arbitraries.ts";
 
 const cast = { providers: ["a", "b"] };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createGenerationalCache, generationMs } from "../../src/pipeline/runtime/generational-cache.ts";
+import { createGenerationalCache, generationMs } from "../../src/engine/pipeline/runtime/generational-cache.ts";
 
 const texts = fc.constantFrom("a", "b", "c", "d");
 const anyStep = fc.record({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Provider } from "../../src/ports/provider.ts";
+import type { Provider } from "../../src/engine/ports/provider.ts";
 import { scriptedProviders } from "../../src/testing/index.ts";
 import { answer, engineOver, messages, settled, textOf } from "../unit/pipeline/support.ts";
 

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryCounters } from "../../adapters/counters/memory.ts";
-import { type Budget, ResetDuration } from "../../src/api/governance.ts";
-import { compileAccess, entryFor, entryName, type KeyPermissions } from "../../src/policy/access.ts";
-import type { Limit } from "../../src/policy/limit.ts";
-import { forUser, selectLimits } from "../../src/policy/limit-scope.ts";
-import { type Counting, chargeReservation, countTarget, planReservation } from "../../src/policy/limits-reservation.ts";
-import { replayCounterValues } from "../../src/policy/replay.ts";
-import type { CounterReading, CounterReservation, Counters, CounterValue } from "../../src/ports/counters.ts";
-import type { LedgerEntry } from "../../src/ports/ledger.ts";
+import { type Budget, ResetDuration } from "../../src/engine/api/governance.ts";
+import { compileAccess, entryFor, entryName, type KeyPermissions } from "../../src/engine/policy/access.ts";
+import type { Limit } from "../../src/engine/policy/limit.ts";
+import { forUser, selectLimits } from "../../src/engine/policy/limit-scope.ts";
+import { type Counting, chargeReservation, countTarget, planReservation } from "../../src/engine/policy/limits-reservation.ts";
+import { replayCounterValues } from "../../src/engine/policy/replay.ts";
+import type { CounterReading, CounterReservation, Counters, CounterValue } from "../../src/engine/ports/counters.ts";
+import type { LedgerEntry } from "../../src/engine/ports/ledger.ts";
 import { aBudget, aCustomer, aKey, anEntry, aProject } from "../unit/policy/records.ts";
 import { anAttempt, anEntryOf } from "../unit/stores/entries.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { HttpClient } from "../../adapters/shared/http/client.ts";
 import { rerankWith } from "../../adapters/shared/openai-compatible/rerank/rerank.ts";
 import { rankedResults } from "../../adapters/shared/rerank-results.ts";
-import type { RerankRequest } from "../../src/api/rerank.ts";
+import type { RerankRequest } from "../../src/engine/api/rerank.ts";
 import { failureOf, recordedCall } from "../fixtures/native.ts";
 
 const score = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constantFrom(0, 0.5, 1));

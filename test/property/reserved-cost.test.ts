@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ChatRequest } from "../../src/api/chat.ts";
-import { type Rates, rateNames } from "../../src/api/rates.ts";
-import type { Usage } from "../../src/api/usage.ts";
-import { priceUsage } from "../../src/metering/cost.ts";
-import { boundCost } from "../../src/metering/cost-bound.ts";
-import { hasTier } from "../../src/metering/fees/service-tiers.ts";
-import { boundChat, boundEmbedding, boundRerank } from "../../src/metering/usage-bound.ts";
+import type { ChatRequest } from "../../src/engine/api/chat.ts";
+import { type Rates, rateNames } from "../../src/engine/api/rates.ts";
+import type { Usage } from "../../src/engine/api/usage.ts";
+import { priceUsage } from "../../src/engine/metering/cost.ts";
+import { boundCost } from "../../src/engine/metering/cost-bound.ts";
+import { hasTier } from "../../src/engine/metering/fees/service-tiers.ts";
+import { boundChat, boundEmbedding, boundRerank } from "../../src/engine/metering/usage-bound.ts";
 import { anyChat } from "./any-chat.ts";
 
 const dollars = fc.integer({ min: 10_000, max: 100_000_000 }).map((picos) => picos / 1e12);

@@ -7,7 +7,7 @@ import { createBackupScheduler } from "../../src/portal/backups/backup-scheduler
 import { newRestore } from "../../src/portal/backups/planning/restore-states.ts";
 import { leaseMs } from "../../src/portal/backups/planning/state.ts";
 import type { Regions } from "../../src/portal/regions.ts";
-import type { Clock } from "../../src/ports/clock.ts";
+import type { Clock } from "../../src/engine/ports/clock.ts";
 import { fakeClock } from "../../src/testing/index.ts";
 import { withPortalKinds } from "../portal-kinds.ts";
 import { type Fate, fakeCloud } from "../unit/adapters/backends/openstack/fake-cloud.ts";

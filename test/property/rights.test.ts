@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { isGatewayError } from "../../src/errors.ts";
+import { isGatewayError } from "../../src/engine/errors.ts";
 import type { PortalRow } from "../../src/operations/portal/table.ts";
 import type { Caller } from "../../src/portal/call/call.ts";
 import { contains } from "../../src/portal/tenancy/tenant-scope.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ChatChunk, ChatRequest } from "../../src/api/chat.ts";
-import { isGatewayError } from "../../src/errors.ts";
-import { mergeChunks } from "../../src/metering/merge-chunks.ts";
+import type { ChatChunk, ChatRequest } from "../../src/engine/api/chat.ts";
+import { isGatewayError } from "../../src/engine/errors.ts";
+import { mergeChunks } from "../../src/engine/metering/merge-chunks.ts";
 import { anyChat, anyScript } from "../../src/testing/arbitraries.ts";
 import { type Script, type ScriptedEngine, scriptedEngine } from "../../src/testing/index.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { ChatMessage, Delta, ToolCallDelta } from "../../src/api/message.ts";
-import { withCompleteCalls } from "../../src/dialects/openai/complete-calls.ts";
-import type { Provider } from "../../src/ports/provider.ts";
+import type { ChatMessage, Delta, ToolCallDelta } from "../../src/engine/api/message.ts";
+import { withCompleteCalls } from "../../src/engine/dialects/openai/complete-calls.ts";
+import type { Provider } from "../../src/engine/ports/provider.ts";
 import { engineOver, messages } from "../unit/pipeline/support.ts";
 
 const text = fc.string({ unit: fc.constantFrom(..."abc {}\"'é→\n"), maxLength: 40 });

@@ -9,7 +9,7 @@ import { readSecrets } from "../../src/cli/portal/secret.ts";
 import { keyPairPlace, localPlace, stepPlace } from "../../src/portal/call/sealed-places.ts";
 import { createSecrets, type Secrets } from "../../src/portal/call/secrets.ts";
 import { resealStore } from "../../src/portal/reseal.ts";
-import type { RecordKinds, Records } from "../../src/ports/records.ts";
+import type { RecordKinds, Records } from "../../src/engine/ports/records.ts";
 import { makeFolder } from "../contract/local.ts";
 import { sealFirst } from "../fixtures/first-seal.ts";
 import { withPortalKinds } from "../portal-kinds.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { differenceFinder } from "../../src/caching/difference.ts";
-import { comparableChat } from "../../src/caching/semantic.ts";
+import { differenceFinder } from "../../src/engine/caching/difference.ts";
+import { comparableChat } from "../../src/engine/caching/semantic.ts";
 
 const find = differenceFinder([]);
 const chatOf = (content: string) =>

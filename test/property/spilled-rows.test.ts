@@ -7,8 +7,8 @@ import { afterAll, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { spillingLedger } from "../../adapters/stores/spill/ledger.ts";
 import { openRowFile, type RowFile } from "../../adapters/stores/spill/row-file.ts";
-import { GatewayError } from "../../src/errors.ts";
-import type { Ledger, LedgerEntry } from "../../src/ports/ledger.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
+import type { Ledger, LedgerEntry } from "../../src/engine/ports/ledger.ts";
 import { anEntryOf } from "../unit/stores/entries.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-spill-"));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { orderBySession, orderByWeight } from "../../src/routing/index.ts";
+import { orderBySession, orderByWeight } from "../../src/engine/routing/index.ts";
 
 interface Candidate {
   readonly id: string;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { ChatRequest } from "../../src/api/chat.ts";
-import { stabilise } from "../../src/caching/stable.ts";
+import type { ChatRequest } from "../../src/engine/api/chat.ts";
+import { stabilise } from "../../src/engine/caching/stable.ts";
 import { engineOver } from "../unit/pipeline/support.ts";
 
 const schema = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });

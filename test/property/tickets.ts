@@ -1,4 +1,4 @@
-import type { CounterReservation, Counters } from "../../src/ports/counters.ts";
+import type { CounterReservation, Counters } from "../../src/engine/ports/counters.ts";
 
 /** Counters that note what becomes of every reservationId: how often each was settled or released. */
 export function watched(inner: Counters): { counters: Counters; ends: Map<CounterReservation, number> } {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { Budget, type ProviderConfig, type RateLimit } from "../../src/api/governance.ts";
-import { isGatewayError } from "../../src/errors.ts";
-import { compileAccess } from "../../src/policy/access.ts";
-import { decideTarget } from "../../src/policy/decide.ts";
-import { isWithinBudgets, isWithinRates } from "../../src/policy/tighten.ts";
+import { Budget, type ProviderConfig, type RateLimit } from "../../src/engine/api/governance.ts";
+import { isGatewayError } from "../../src/engine/errors.ts";
+import { compileAccess } from "../../src/engine/policy/access.ts";
+import { decideTarget } from "../../src/engine/policy/decide.ts";
+import { isWithinBudgets, isWithinRates } from "../../src/engine/policy/tighten.ts";
 import { aKey } from "../unit/policy/records.ts";
 import { openOffice } from "../unit/portal/areas/ai/office.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Budget, ProviderConfig, type RateLimit, type ResetDuration } from "../../src/api/governance.ts";
-import { compileAccess } from "../../src/policy/access.ts";
-import { decideTarget } from "../../src/policy/decide.ts";
-import { isWithinBudgets, isWithinRates, meetBudgets, meetRates } from "../../src/policy/tighten.ts";
+import { Budget, ProviderConfig, type RateLimit, type ResetDuration } from "../../src/engine/api/governance.ts";
+import { compileAccess } from "../../src/engine/policy/access.ts";
+import { decideTarget } from "../../src/engine/policy/decide.ts";
+import { isWithinBudgets, isWithinRates, meetBudgets, meetRates } from "../../src/engine/policy/tighten.ts";
 import { meetEntries } from "../../src/portal/tariff/llms.ts";
 import { aKey } from "../unit/policy/records.ts";
 import { nextWindow, type Window } from "./tightened-windows.ts";

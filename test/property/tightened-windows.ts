@@ -1,4 +1,4 @@
-import type { ResetDuration } from "../../src/api/governance.ts";
+import type { ResetDuration } from "../../src/engine/api/governance.ts";
 
 /** An amount per window. */
 export interface Window {

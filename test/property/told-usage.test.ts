@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
-import { Usage } from "../../src/api/usage.ts";
+import { Usage } from "../../src/engine/api/usage.ts";
 import { defineProvider } from "../../src/index.ts";
-import { soundUsage } from "../../src/metering/counts.ts";
+import { soundUsage } from "../../src/engine/metering/counts.ts";
 import { fakeClock, scriptedPrices } from "../../src/testing/index.ts";
 import { engineOver } from "../unit/pipeline/support.ts";
 

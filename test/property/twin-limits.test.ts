@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryCounters } from "../../adapters/counters/memory.ts";
-import type { Budget } from "../../src/api/governance.ts";
-import { type Limit, listLimits, separateShared } from "../../src/policy/limit.ts";
-import { usageOfLimits } from "../../src/policy/limit-usage.ts";
-import { chargeReservation, planReservation, refuseShortfall } from "../../src/policy/limits-reservation.ts";
-import type { CounterReading, CounterReservation, Shortfall } from "../../src/ports/counters.ts";
+import type { Budget } from "../../src/engine/api/governance.ts";
+import { type Limit, listLimits, separateShared } from "../../src/engine/policy/limit.ts";
+import { usageOfLimits } from "../../src/engine/policy/limit-usage.ts";
+import { chargeReservation, planReservation, refuseShortfall } from "../../src/engine/policy/limits-reservation.ts";
+import type { CounterReading, CounterReservation, Shortfall } from "../../src/engine/ports/counters.ts";
 
 // Budgets of one owner that agree in window and alignment, while they are added, removed, reordered and changed.
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { catalogue } from "tollgate/prices/catalogue";
 import { expect, it } from "vitest";
-import { judgePatterns } from "../../src/pipeline/admin/known-models.ts";
+import { judgePatterns } from "../../src/engine/pipeline/admin/known-models.ts";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
 const prices = catalogue();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { utf8Length } from "../../src/runtime/utf8.ts";
+import { utf8Length } from "../../src/engine/runtime/utf8.ts";
 
 it("counts the bytes that a text is written in, lone surrogates and long texts included", () =>
   fc.assert(

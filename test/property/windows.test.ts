@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ResetDuration } from "../../src/api/governance.ts";
-import { openWindow } from "../../src/policy/window.ts";
+import { ResetDuration } from "../../src/engine/api/governance.ts";
+import { openWindow } from "../../src/engine/policy/window.ts";
 
 const day = 86_400_000;
 

@@ -5,7 +5,7 @@ import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { openStoreClient } from "../../src/cli/serve/worker-store/client.ts";
 import { clientCounters } from "../../src/cli/serve/worker-store/client-counters.ts";
 import { openStoreServer, type StoreServer } from "../../src/cli/serve/worker-store/server.ts";
-import type { CounterReservation, Counters } from "../../src/ports/counters.ts";
+import type { CounterReservation, Counters } from "../../src/engine/ports/counters.ts";
 import { fakeChannel } from "../unit/cli/workers/channels.ts";
 
 const limit = 100;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ZonedDuration, zonedWindow } from "../../src/policy/zoned-window.ts";
+import { type ZonedDuration, zonedWindow } from "../../src/engine/policy/zoned-window.ts";
 
 /** Zones with odd offsets, with clocks that change at midnight, and with a date that was skipped (Apia, 30 December 2011). */
 const zones = [

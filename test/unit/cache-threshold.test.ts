@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { memoryCache } from "../../adapters/caches/memory.ts";
-import { cacheSettingsOf } from "../../src/options/cache.ts";
+import { cacheSettingsOf } from "../../src/engine/options/cache.ts";
 
 it.each([
   [undefined, undefined, 0.95],

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { refuseNode } from "../../src/node-version.ts";
+import { refuseNode } from "../../src/engine/node-version.ts";
 
 describe("refuseNode", () => {
   it.each(["22.13.0", "22.13.1", "22.23.3", "23.0.0", "24.21.0", "26.10.0", "100.0.0"])(

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import { isFailedTest } from "./client/faults.ts";
 import { type KubeObject, objectOf } from "./client/kubernetes.ts";
 import type { ObjectPath } from "./client/resources.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { clusters } from "../../../src/operations/portal/infrastructure/clusters.ts";
 import { readStatus, refusalError } from "./client/faults.ts";

@@ -1,4 +1,4 @@
-import { GatewayError, isGatewayError } from "../../../src/errors.ts";
+import { GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { clusters } from "../../../src/operations/portal/infrastructure/clusters.ts";
 import type { PortalCall } from "../../../src/portal/call/call.ts";

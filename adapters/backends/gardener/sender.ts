@@ -1,4 +1,4 @@
-import type { Abortable } from "../../../src/runtime/abortable.ts";
+import type { Abortable } from "../../../src/engine/runtime/abortable.ts";
 
 /** One request to the Kubernetes API. */
 export interface KubeRequest {

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { clusters } from "../../../src/operations/portal/infrastructure/clusters.ts";
 import { changedWorker, newWorker, shownWorker, Worker, type WorkerFields } from "../shared/clusters/workers.ts";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { Operation } from "../../../src/operations/define.ts";
 import { portalTable } from "../../../src/operations/portal/table.ts";
 import { createRouter } from "../../../src/operations/router.ts";

@@ -1,9 +1,9 @@
 import type { StoredLocalThing } from "../../../src/operations/records/local.ts";
 import { portalKinds } from "../../../src/operations/record-kinds.ts";
 import { readAll, write } from "../../../src/portal/tenancy/record-access.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Records } from "../../../src/ports/records.ts";
-import { retryOnConflict, versionConflict } from "../../../src/runtime/version-conflict.ts";
+import type { Clock } from "../../../src/engine/ports/clock.ts";
+import type { Records } from "../../../src/engine/ports/records.ts";
+import { retryOnConflict, versionConflict } from "../../../src/engine/runtime/version-conflict.ts";
 
 /** A thing as its service shows it. */
 export type Resource = Record<string, unknown>;

@@ -1,6 +1,6 @@
-import { GatewayError } from "../../../src/errors.ts";
-import type { Clock, Entropy } from "../../../src/ports/clock.ts";
-import type { Records } from "../../../src/ports/records.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Clock, Entropy } from "../../../src/engine/ports/clock.ts";
+import type { Records } from "../../../src/engine/ports/records.ts";
 import { anything, type Checks, callable, list, object, text } from "../../shared/options.ts";
 import type { ShootDefaults } from "../shared/clusters/shoot-spec.ts";
 import type { QuotaProfiles } from "../shared/quota-profile.ts";

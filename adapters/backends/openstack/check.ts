@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import { checkedOptions } from "../../shared/options.ts";
 import { type OpenStackOptions, openstackChecks } from "./client/options.ts";
 import { checkUrl } from "./client/sender.ts";

@@ -1,4 +1,4 @@
-import type { Abortable } from "../../../src/runtime/abortable.ts";
+import type { Abortable } from "../../../src/engine/runtime/abortable.ts";
 import { msOf } from "../../shared/durations.ts";
 import { deadlinesOf, type OperationDeadline, runWithDeadline } from "../shared/deadline.ts";
 import { type Cloud, openCloud } from "./client/cloud.ts";

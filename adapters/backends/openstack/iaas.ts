@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { Domain } from "../../../src/operations/portal/infrastructure/iaas-resources.ts";
 import type { PortalCall } from "../../../src/portal/call/call.ts";
 import type { ProjectContents } from "../../../src/portal/project-contents.ts";

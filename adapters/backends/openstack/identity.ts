@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { Domain, IaasProject } from "../../../src/operations/portal/infrastructure/iaas-resources.ts";
 import { inParallel } from "../../../src/portal/locks/in-parallel.ts";
 import type { OperationDeadline } from "../shared/deadline.ts";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { OperationDeadline } from "../shared/deadline.ts";
 import type { Scope } from "./client/options.ts";
 import type { CloudContext } from "./cloud-context.ts";

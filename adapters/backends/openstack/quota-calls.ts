@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { PortalCall } from "../../../src/portal/call/call.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
 import type { OperationDeadline } from "../shared/deadline.ts";

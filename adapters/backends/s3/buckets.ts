@@ -1,5 +1,5 @@
 import type { StoredSharedBucket } from "../../../src/operations/records/objectstore.ts";
-import { GatewayError, isGatewayError, toGatewayError } from "../../../src/errors.ts";
+import { GatewayError, isGatewayError, toGatewayError } from "../../../src/engine/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { objectstore } from "../../../src/operations/portal/infrastructure/objectstore.ts";
 import { add, remove } from "../../../src/portal/tenancy/record-access.ts";

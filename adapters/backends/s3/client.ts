@@ -1,5 +1,5 @@
 import type { S3Client } from "@aws-sdk/client-s3";
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { OperationDeadline } from "../shared/deadline.ts";
 import { s3Failure } from "./faults.ts";
 import type { S3Options } from "./options.ts";

@@ -1,4 +1,4 @@
-import { GatewayError, isGatewayError } from "../../../src/errors.ts";
+import { GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
 import type { Belonging, LookedProject, ProjectContents, Undeletable } from "../../../src/portal/project-contents.ts";
 import { forgetShares } from "../shared/objectstore/shares.ts";
 import { type KeyPair, type S3Caller, withStore } from "./client.ts";

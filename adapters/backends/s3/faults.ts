@@ -1,5 +1,5 @@
-import { type ErrorCode, GatewayError, isGatewayError } from "../../../src/errors.ts";
-import type { Abortable } from "../../../src/runtime/abortable.ts";
+import { type ErrorCode, GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
+import type { Abortable } from "../../../src/engine/runtime/abortable.ts";
 import { abortError, networkError } from "../../shared/http/failure.ts";
 import { backendFailure, ReportedFault } from "../shared/failure.ts";
 

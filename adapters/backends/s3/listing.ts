@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { objectstore } from "../../../src/operations/portal/infrastructure/objectstore.ts";
 import { sharedUrls, sharedWithMe } from "../shared/objectstore/both-sides.ts";

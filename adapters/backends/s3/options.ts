@@ -1,5 +1,5 @@
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Duration } from "../../../src/runtime/duration.ts";
+import type { Clock } from "../../../src/engine/ports/clock.ts";
+import type { Duration } from "../../../src/engine/runtime/duration.ts";
 import { type Checks, callable, duration, flag, object, positive, text } from "../../shared/options.ts";
 
 /** How to reach an object store that speaks S3. Whose buckets are touched is decided by the key pairs of the caller's projects. */

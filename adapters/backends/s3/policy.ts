@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 
 const Statement = z.looseObject({ Sid: z.string().optional() });
 

@@ -1,4 +1,4 @@
-import { GatewayError, isGatewayError } from "../../../src/errors.ts";
+import { GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
 import { ReportedFault } from "../shared/failure.ts";
 import type { S3Caller } from "./client.ts";
 

@@ -1,5 +1,5 @@
 import type { ListObjectVersionsCommandOutput, ObjectIdentifier } from "@aws-sdk/client-s3";
-import { GatewayError, isGatewayError } from "../../../src/errors.ts";
+import { GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { objectstore } from "../../../src/operations/portal/infrastructure/objectstore.ts";
 import { type S3Caller, withStore } from "./client.ts";

@@ -1,9 +1,9 @@
-import { GatewayError } from "../../../src/errors.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Timeouts } from "../../../src/ports/provider.ts";
-import type { Abortable } from "../../../src/runtime/abortable.ts";
-import { type Aborter, createAborter } from "../../../src/runtime/abortable.ts";
-import type { Duration } from "../../../src/runtime/duration.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Clock } from "../../../src/engine/ports/clock.ts";
+import type { Timeouts } from "../../../src/engine/ports/provider.ts";
+import type { Abortable } from "../../../src/engine/runtime/abortable.ts";
+import { type Aborter, createAborter } from "../../../src/engine/runtime/abortable.ts";
+import type { Duration } from "../../../src/engine/runtime/duration.ts";
 import { type Deadlines, msOf } from "../../shared/durations.ts";
 import { abortError } from "../../shared/http/failure.ts";
 

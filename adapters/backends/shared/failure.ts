@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError, isGatewayError } from "../../../src/errors.ts";
+import { type ErrorCode, GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
 
 /** What a failure between us and an upstream is called when the upstream is a back end of the portal (portal-resolved.md, section 2). */
 const codes: Partial<Record<ErrorCode, ErrorCode>> = {

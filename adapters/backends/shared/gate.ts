@@ -1,4 +1,4 @@
-import type { Abortable } from "../../../src/runtime/abortable.ts";
+import type { Abortable } from "../../../src/engine/runtime/abortable.ts";
 import { abortError } from "../../shared/http/failure.ts";
 
 /** Runs work when fewer than a number of others run. What waits does so in order, and no longer than its signal lets it. */

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { PortalCall } from "../../../src/portal/call/call.ts";
 import { grantOf } from "../../../src/portal/profiles/effective.ts";
 import { findProfile, type KnownProfiles, knownProfiles } from "../../../src/portal/profiles/known.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { AnswerCache, AnswerListQuestion, ListedAnswer } from "../../../src/ports/answers.ts";
-import { type Check, positive, text } from "../../../src/runtime/checks.ts";
+import type { AnswerCache, AnswerListQuestion, ListedAnswer } from "../../../src/engine/ports/answers.ts";
+import { type Check, positive, text } from "../../../src/engine/runtime/checks.ts";
 import { cutAnswers, isBehind, readPlace, showListed } from "../../shared/answer-pages.ts";
 import { createBackoffGuard } from "../../shared/backoff-guard.ts";
 import { type Checks, checkedOptions } from "../../shared/options.ts";

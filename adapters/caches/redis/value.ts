@@ -1,4 +1,4 @@
-import type { CachedAnswer } from "../../../src/ports/answers.ts";
+import type { CachedAnswer } from "../../../src/engine/ports/answers.ts";
 
 /** An answer as one text: a line of JSON with all but the body, and the body as it is. */
 export function writeAnswer({ body, ...rest }: CachedAnswer): string {

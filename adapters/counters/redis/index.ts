@@ -1,5 +1,5 @@
-import type { CounterReading, Counters } from "../../../src/ports/counters.ts";
-import type { Duration } from "../../../src/runtime/duration.ts";
+import type { CounterReading, Counters } from "../../../src/engine/ports/counters.ts";
+import type { Duration } from "../../../src/engine/runtime/duration.ts";
 import { createBackoffGuard } from "../../shared/backoff-guard.ts";
 import { type Checks, checkedOptions, durationUpTo, msOf, text } from "../../shared/options.ts";
 import { inWords, toWords } from "../../shared/redis/fault.ts";

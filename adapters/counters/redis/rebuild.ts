@@ -1,4 +1,4 @@
-import type { CounterReservation, Hold, RebuildSource } from "../../../src/ports/counters.ts";
+import type { CounterReservation, Hold, RebuildSource } from "../../../src/engine/ports/counters.ts";
 import type { TimeSource } from "./clock.ts";
 import { adoptScript, beginningScript, registeringScript, seedScript } from "./scripts.ts";
 

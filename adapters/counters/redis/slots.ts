@@ -1,4 +1,4 @@
-import type { Slots } from "../../../src/ports/slots.ts";
+import type { Slots } from "../../../src/engine/ports/slots.ts";
 import { inWords } from "../../shared/redis/fault.ts";
 import type { RetryingRunner } from "../../shared/redis/retrying-runner.ts";
 import { scriptOf } from "../../shared/redis/runner.ts";

@@ -1,4 +1,4 @@
-import type { Middleware, MiddlewareContext } from "../../../src/ports/middleware/middleware.ts";
+import type { Middleware, MiddlewareContext } from "../../../src/engine/ports/middleware/middleware.ts";
 import { mapRequest } from "../../shared/guards/texts.ts";
 import { type Checks, checkedOptions, oneOf, text } from "../../shared/options.ts";
 import { detect, type PiiFinding, type PiiKind, piiKinds } from "./detect.ts";

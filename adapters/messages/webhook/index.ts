@@ -1,14 +1,14 @@
 import { lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent, errors, request } from "undici";
-import { GatewayError } from "../../../src/errors.ts";
-import type { WebhookSender } from "../../../src/ports/messages/senders.ts";
-import type { Duration } from "../../../src/runtime/duration.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { WebhookSender } from "../../../src/engine/ports/messages/senders.ts";
+import type { Duration } from "../../../src/engine/runtime/duration.ts";
 import { requireDispatch } from "../../shared/http/dispatch/can-dispatch.ts";
 import { type Checks, checkedOptions, duration, msOf } from "../../shared/options.ts";
 import { isNetwork, judgeAddresses, type MayCall } from "./addresses.ts";
 
-export type { WebhookPost, WebhookSender } from "../../../src/ports/messages/senders.ts";
+export type { WebhookPost, WebhookSender } from "../../../src/engine/ports/messages/senders.ts";
 
 /** The options of webhooks. */
 export interface WebhookOptions {

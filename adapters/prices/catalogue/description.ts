@@ -1,4 +1,4 @@
-import type { ModelDescription } from "../../../src/ports/prices.ts";
+import type { ModelDescription } from "../../../src/engine/ports/prices.ts";
 import { unpack } from "./unpack.ts";
 
 /** The descriptions by `provider/model`, in lower case. */

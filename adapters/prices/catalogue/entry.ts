@@ -1,5 +1,5 @@
-import type { Rates } from "../../../src/api/rates.ts";
-import type { ModelFacts } from "../../../src/ports/prices.ts";
+import type { Rates } from "../../../src/engine/api/rates.ts";
+import type { ModelFacts } from "../../../src/engine/ports/prices.ts";
 import type { DecodedModel, PricePeriod } from "./format.ts";
 import { multiplyRates } from "./locations.ts";
 

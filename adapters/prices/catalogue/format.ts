@@ -1,4 +1,4 @@
-import type { Rates } from "../../../src/api/rates.ts";
+import type { Rates } from "../../../src/engine/api/rates.ts";
 
 /**
  * The snapshot's format: a text per provider, a model per line, fields separated by `|`. The first field is the name; the others

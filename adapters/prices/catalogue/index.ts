@@ -1,5 +1,5 @@
-import type { ModelFacts, Prices } from "../../../src/ports/prices.ts";
-import { object } from "../../../src/runtime/checks.ts";
+import type { ModelFacts, Prices } from "../../../src/engine/ports/prices.ts";
+import { object } from "../../../src/engine/runtime/checks.ts";
 import { checkedOptions } from "../../shared/options.ts";
 import { findDescription } from "./description.ts";
 import { layOver, type Overrides, readOverrides } from "./overrides.ts";

@@ -1,5 +1,5 @@
-import type { Rates } from "../../../src/api/rates.ts";
-import { locationPrefixes } from "../../../src/routing/model-spelling.ts";
+import type { Rates } from "../../../src/engine/api/rates.ts";
+import { locationPrefixes } from "../../../src/engine/routing/model-spelling.ts";
 import { multiplyRate } from "./format.ts";
 
 /** By how much a price differs where a model is served; `undefined` models stand for all. The first rule that fits holds. */

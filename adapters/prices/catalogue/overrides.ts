@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import type { ModelPrice } from "../../../src/api/rates.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import { toRate } from "../../../src/metering/money.ts";
-import type { ModelFacts } from "../../../src/ports/prices.ts";
+import type { ModelPrice } from "../../../src/engine/api/rates.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import { toRate } from "../../../src/engine/metering/money.ts";
+import type { ModelFacts } from "../../../src/engine/ports/prices.ts";
 import { optional } from "./entry.ts";
 import { readMapName } from "./map-names.ts";
 import { readPriceFile } from "./price-file.ts";

@@ -1,6 +1,6 @@
-import type { ModelFacts } from "../../../src/ports/prices.ts";
-import { bareName, spellingsOf } from "../../../src/routing/model-spelling.ts";
-import { memo } from "../../../src/runtime/memo.ts";
+import type { ModelFacts } from "../../../src/engine/ports/prices.ts";
+import { bareName, spellingsOf } from "../../../src/engine/routing/model-spelling.ts";
+import { memo } from "../../../src/engine/runtime/memo.ts";
 import { type Entry, factsAt, optional, relocate, toEntry, withRates } from "./entry.ts";
 import { decodeModel } from "./format.ts";
 import { type LocatedName, locationFactor, splitLocation } from "./locations.ts";

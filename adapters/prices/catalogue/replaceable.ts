@@ -1,4 +1,4 @@
-import type { ModelFacts, Prices } from "../../../src/ports/prices.ts";
+import type { ModelFacts, Prices } from "../../../src/engine/ports/prices.ts";
 
 /** Prices that can be replaced while calls are under way. */
 export interface ReplaceablePrices extends Prices {

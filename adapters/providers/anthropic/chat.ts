@@ -1,5 +1,5 @@
-import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/api/chat.ts";
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/engine/api/chat.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { type BetaRules, withBetas } from "../../shared/anthropic/betas.ts";
 import { eventDecoder } from "../../shared/anthropic/events.ts";
 import { streamFault } from "../../shared/anthropic/faults.ts";

@@ -1,4 +1,4 @@
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { usualBetas } from "../../shared/anthropic/betas.ts";
 import { anthropicRules } from "../../shared/anthropic/parameters.ts";
 import { overCredentials } from "../../shared/credentials.ts";

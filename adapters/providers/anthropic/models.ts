@@ -1,6 +1,6 @@
-import type { Model } from "../../../src/api/models.ts";
-import { isRecord, optionalText, sizeOf } from "../../../src/dialects/wire-values.ts";
-import { GatewayError } from "../../../src/errors.ts";
+import type { Model } from "../../../src/engine/api/models.ts";
+import { isRecord, optionalText, sizeOf } from "../../../src/engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { HttpCall, HttpClient } from "../../shared/http/client.ts";
 
 interface AnthropicWireModel {

@@ -1,6 +1,6 @@
-import type { ChatResponse } from "../../../src/api/chat.ts";
-import type { AnthropicWireUsage as MessageUsage } from "../../../src/dialects/anthropic/usage.ts";
-import { isRecord, optionalText, textOf } from "../../../src/dialects/wire-values.ts";
+import type { ChatResponse } from "../../../src/engine/api/chat.ts";
+import type { AnthropicWireUsage as MessageUsage } from "../../../src/engine/dialects/anthropic/usage.ts";
+import { isRecord, optionalText, textOf } from "../../../src/engine/dialects/wire-values.ts";
 import { fromWire as fromMessage } from "../../shared/anthropic/from-wire.ts";
 import type { WireCitation as MessageCitation, WireBlock } from "../../shared/anthropic/wire.ts";
 import type { Translation } from "../../shared/chat/fields.ts";

@@ -1,6 +1,6 @@
-import type { ChatMessage } from "../../../src/api/message.ts";
-import { referenceText } from "../../../src/dialects/anthropic/content.ts";
-import { unsupported } from "../../../src/dialects/refusals.ts";
+import type { ChatMessage } from "../../../src/engine/api/message.ts";
+import { referenceText } from "../../../src/engine/dialects/anthropic/content.ts";
+import { unsupported } from "../../../src/engine/dialects/refusals.ts";
 import { writeConversation } from "../../shared/anthropic/conversation.ts";
 import type { ClaudeTraits } from "../../shared/anthropic/traits.ts";
 import type { AnthropicCacheControl, AnthropicMessageTurn, Block, TextBlock } from "../../shared/anthropic/wire.ts";

@@ -1,6 +1,6 @@
-import { GatewayError } from "../../../src/errors.ts";
-import type { ProviderCall } from "../../../src/ports/provider.ts";
-import type { Transport } from "../../../src/ports/transport.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
+import type { Transport } from "../../../src/engine/ports/transport.ts";
 import type { RulesOptions } from "../../shared/chat/rules-option.ts";
 import { type TaughtChats, taughtChats } from "../../shared/chat/taught-chats.ts";
 import type { ApiCredential } from "../../shared/credentials.ts";

@@ -1,5 +1,5 @@
-import { isRecord, optionalText, parseJson, textOf } from "../../../src/dialects/wire-values.ts";
-import type { GatewayError } from "../../../src/errors.ts";
+import { isRecord, optionalText, parseJson, textOf } from "../../../src/engine/dialects/wire-values.ts";
+import type { GatewayError } from "../../../src/engine/errors.ts";
 import { eventReader } from "../../shared/anthropic/events.ts";
 import type { WireBlock, WireDelta, WireEvent } from "../../shared/anthropic/wire.ts";
 import type { EventDecoder } from "../../shared/chat/decode.ts";

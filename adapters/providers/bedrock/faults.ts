@@ -1,6 +1,6 @@
-import { isRecord } from "../../../src/dialects/wire-values.ts";
-import { type GatewayError, withDetails } from "../../../src/errors.ts";
-import type { WireHeaders } from "../../../src/ports/transport.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
+import { type GatewayError, withDetails } from "../../../src/engine/errors.ts";
+import type { WireHeaders } from "../../../src/engine/ports/transport.ts";
 import type { HttpCall, HttpClient } from "../../shared/http/client.ts";
 import type { VendorFault } from "../../shared/http/fault.ts";
 

@@ -1,6 +1,6 @@
-import { isRecord, parseJson } from "../../../src/dialects/wire-values.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { Transport, WireStream } from "../../../src/ports/transport.ts";
+import { isRecord, parseJson } from "../../../src/engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Transport, WireStream } from "../../../src/engine/ports/transport.ts";
 
 /** Bytes that one message of a stream may have. */
 const longestMessage = 16 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { overCredentials } from "../../shared/credentials.ts";
 import { anything, type Checks, checkedOptions, keyedChecks, positive } from "../../shared/options.ts";
 import { chatsOf } from "./chat.ts";

@@ -1,5 +1,5 @@
-import type { Model } from "../../../src/api/models.ts";
-import { isRecord, optionalText, textsOf } from "../../../src/dialects/wire-values.ts";
+import type { Model } from "../../../src/engine/api/models.ts";
+import { isRecord, optionalText, textsOf } from "../../../src/engine/dialects/wire-values.ts";
 import type { HttpCall, HttpClient } from "../../shared/http/client.ts";
 import { invalidAnswer } from "../../shared/openai-compatible/response/answer.ts";
 

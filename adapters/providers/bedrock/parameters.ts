@@ -1,5 +1,5 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import { GatewayError } from "../../../src/errors.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import { type ClaudeTraits, traitsOf } from "../../shared/anthropic/traits.ts";
 import { effortWord, type Translation } from "../../shared/chat/fields.ts";
 import type { ParameterPlaces } from "../../shared/chat/parameter-places.ts";

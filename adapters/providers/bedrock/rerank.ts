@@ -1,6 +1,6 @@
-import type { RerankRequest, RerankResponse } from "../../../src/api/rerank.ts";
-import { isRecord } from "../../../src/dialects/wire-values.ts";
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { RerankRequest, RerankResponse } from "../../../src/engine/api/rerank.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { numberOf } from "../../shared/openai-compatible/rerank/from-wire.ts";
 import { invalidAnswer } from "../../shared/openai-compatible/response/answer.ts";
 import { type Rank, rankedResults } from "../../shared/rerank-results.ts";

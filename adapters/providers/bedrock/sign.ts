@@ -1,5 +1,5 @@
-import { GatewayError } from "../../../src/errors.ts";
-import type { Transport, WireRequest } from "../../../src/ports/transport.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Transport, WireRequest } from "../../../src/engine/ports/transport.ts";
 import { type Authorized, authorizedTransport, withoutCredential } from "../../shared/http/authorized.ts";
 import { requireSecret } from "../../shared/http/target.ts";
 

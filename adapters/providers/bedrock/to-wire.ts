@@ -1,5 +1,5 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import { isRecord } from "../../../src/dialects/wire-values.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
 import { isUnsignedLoop } from "../../shared/anthropic/conversation.ts";
 import { planThinking } from "../../shared/anthropic/thinking.ts";
 import { outputFormat, sampling, stops } from "../../shared/anthropic/to-wire.ts";

@@ -1,5 +1,5 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { AnthropicToolChoice } from "../../../src/dialects/anthropic/tool-choice.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { AnthropicToolChoice } from "../../../src/engine/dialects/anthropic/tool-choice.ts";
 import { planTools } from "../../shared/anthropic/tools.ts";
 import type { ClaudeTraits } from "../../shared/anthropic/traits.ts";
 import type { AnthropicWireTool } from "../../shared/anthropic/wire.ts";

@@ -1,6 +1,6 @@
-import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
-import { isRecord } from "../../../src/dialects/wire-values.ts";
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/engine/api/embeddings.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { embedAll } from "../../shared/embeddings/embed.ts";
 import { cohereInputTypes, inputTypeIn } from "../../shared/embeddings/input-types.ts";

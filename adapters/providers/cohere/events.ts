@@ -1,9 +1,9 @@
-import type { ChatChunk } from "../../../src/api/chat.ts";
-import type { Delta } from "../../../src/api/message.ts";
-import { readLogProbs } from "../../../src/dialects/cohere/log-probs.ts";
-import { readUsage } from "../../../src/dialects/cohere/usage.ts";
-import { isRecord, optionalText, parseJson } from "../../../src/dialects/wire-values.ts";
-import { GatewayError } from "../../../src/errors.ts";
+import type { ChatChunk } from "../../../src/engine/api/chat.ts";
+import type { Delta } from "../../../src/engine/api/message.ts";
+import { readLogProbs } from "../../../src/engine/dialects/cohere/log-probs.ts";
+import { readUsage } from "../../../src/engine/dialects/cohere/usage.ts";
+import { isRecord, optionalText, parseJson } from "../../../src/engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { EventDecoder } from "../../shared/chat/decode.ts";
 import { withoutNullsWithin } from "../../shared/chat/without-nulls.ts";
 import { finishReasonOf, isFailure } from "./finish.ts";

@@ -1,5 +1,5 @@
-import { failureStatus } from "../../../src/dialects/cohere/finish-reasons.ts";
-import { type GatewayError, withDetails } from "../../../src/errors.ts";
+import { failureStatus } from "../../../src/engine/dialects/cohere/finish-reasons.ts";
+import { type GatewayError, withDetails } from "../../../src/engine/errors.ts";
 import type { HttpCall, HttpClient } from "../../shared/http/client.ts";
 
 /** The error of an answer that the vendor ended by one: it comes without a status, its reason says which one it is. */

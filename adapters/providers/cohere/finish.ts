@@ -1,4 +1,4 @@
-import { failureStatus, readFinishReason } from "../../../src/dialects/cohere/finish-reasons.ts";
+import { failureStatus, readFinishReason } from "../../../src/engine/dialects/cohere/finish-reasons.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 
 /** The `finish_reason` of an answer; an unknown reason counts as `stop`, with a warning. */

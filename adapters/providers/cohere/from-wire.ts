@@ -1,8 +1,8 @@
-import type { ChatResponse } from "../../../src/api/chat.ts";
-import { readLogProbs } from "../../../src/dialects/cohere/log-probs.ts";
-import { readUsage } from "../../../src/dialects/cohere/usage.ts";
-import { isRecord, optionalText } from "../../../src/dialects/wire-values.ts";
-import { GatewayError } from "../../../src/errors.ts";
+import type { ChatResponse } from "../../../src/engine/api/chat.ts";
+import { readLogProbs } from "../../../src/engine/dialects/cohere/log-probs.ts";
+import { readUsage } from "../../../src/engine/dialects/cohere/usage.ts";
+import { isRecord, optionalText } from "../../../src/engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { reading } from "../../shared/chat/lenient.ts";
 import { withoutNullsWithin } from "../../shared/chat/without-nulls.ts";

@@ -1,4 +1,4 @@
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { overCredentials } from "../../shared/credentials.ts";
 import type { RerankDialect } from "../../shared/openai-compatible/rerank/dialect.ts";
 import { rerankWith } from "../../shared/openai-compatible/rerank/rerank.ts";

@@ -1,6 +1,6 @@
-import type { ChatMessage, ContentPart } from "../../../src/api/message.ts";
-import { readDataUrl, readText } from "../../../src/dialects/content.ts";
-import { unsupported } from "../../../src/dialects/refusals.ts";
+import type { ChatMessage, ContentPart } from "../../../src/engine/api/message.ts";
+import { readDataUrl, readText } from "../../../src/engine/dialects/content.ts";
+import { unsupported } from "../../../src/engine/dialects/refusals.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { type IndexedMessage, withTakenResults } from "../../shared/chat/tool-media.ts";
 

@@ -1,8 +1,8 @@
-import type { AnsweredMessage, FunctionToolCall, ReasoningDetail } from "../../../src/api/message.ts";
-import { readCitation } from "../../../src/dialects/cohere/citations.ts";
-import { thoughtDetail } from "../../../src/dialects/cohere/reasoning.ts";
-import { placeList } from "../../../src/dialects/order.ts";
-import { optionalText, textOf } from "../../../src/dialects/wire-values.ts";
+import type { AnsweredMessage, FunctionToolCall, ReasoningDetail } from "../../../src/engine/api/message.ts";
+import { readCitation } from "../../../src/engine/dialects/cohere/citations.ts";
+import { thoughtDetail } from "../../../src/engine/dialects/cohere/reasoning.ts";
+import { placeList } from "../../../src/engine/dialects/order.ts";
+import { optionalText, textOf } from "../../../src/engine/dialects/wire-values.ts";
 import { statedArguments } from "../../shared/chat/call-arguments.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { functionName } from "../../shared/chat/function-name.ts";

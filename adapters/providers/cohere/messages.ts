@@ -1,8 +1,8 @@
-import type { ChatMessage, ContentPart, ToolCall } from "../../../src/api/message.ts";
-import { reasoningFormat } from "../../../src/dialects/cohere/reasoning.ts";
-import { inOrder, type Positioned, textsOf } from "../../../src/dialects/order.ts";
-import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
-import { parseArguments } from "../../../src/runtime/json/exact-json.ts";
+import type { ChatMessage, ContentPart, ToolCall } from "../../../src/engine/api/message.ts";
+import { reasoningFormat } from "../../../src/engine/dialects/cohere/reasoning.ts";
+import { inOrder, type Positioned, textsOf } from "../../../src/engine/dialects/order.ts";
+import { invalidRequest, unsupported } from "../../../src/engine/dialects/refusals.ts";
+import { parseArguments } from "../../../src/engine/runtime/json/exact-json.ts";
 import { argumentsOf } from "../../shared/chat/call-arguments.ts";
 import { failedTool, type Translation, warnOfMessage } from "../../shared/chat/fields.ts";
 import { ownReasoning } from "../../shared/chat/reasoning.ts";

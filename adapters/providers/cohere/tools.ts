@@ -1,6 +1,6 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { Tool } from "../../../src/api/tools.ts";
-import { type CohereToolChoice, writeToolChoice } from "../../../src/dialects/cohere/tool-choice.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { Tool } from "../../../src/engine/api/tools.ts";
+import { type CohereToolChoice, writeToolChoice } from "../../../src/engine/dialects/cohere/tool-choice.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import type { CohereWireTool } from "./wire.ts";
 

@@ -1,9 +1,9 @@
 /** The shapes of Cohere's API, version 2 (docs.cohere.com, API reference). What a vendor sends may lack any of its fields. */
 
-import type { CohereWireCitation } from "../../../src/dialects/cohere/citations.ts";
-import type { CohereEventName } from "../../../src/dialects/cohere/events.ts";
-import type { WireLogprob } from "../../../src/dialects/cohere/log-probs.ts";
-import type { CohereWireUsage } from "../../../src/dialects/cohere/usage.ts";
+import type { CohereWireCitation } from "../../../src/engine/dialects/cohere/citations.ts";
+import type { CohereEventName } from "../../../src/engine/dialects/cohere/events.ts";
+import type { WireLogprob } from "../../../src/engine/dialects/cohere/log-probs.ts";
+import type { CohereWireUsage } from "../../../src/engine/dialects/cohere/usage.ts";
 
 export interface TextPart {
   readonly type: "text";

@@ -1,5 +1,5 @@
-import type { Provider, ProviderBilling } from "../../../src/ports/provider.ts";
-import type { Transport } from "../../../src/ports/transport.ts";
+import type { Provider, ProviderBilling } from "../../../src/engine/ports/provider.ts";
+import type { Transport } from "../../../src/engine/ports/transport.ts";
 import type { RulesOptions } from "../../shared/chat/rules-option.ts";
 import { type KeyOptions, overCredentials } from "../../shared/credentials.ts";
 import { withDecisions } from "../../shared/decisions/decide.ts";

@@ -1,5 +1,5 @@
-import { GatewayError } from "../../../src/errors.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { decisionsOf } from "../../shared/decisions/interfaces.ts";
 import type { CompatibilityProfile } from "../../shared/openai-compatible/compatibility-profile.ts";
 import { interfaceCheck } from "../../shared/openai-responses/interface-choice.ts";

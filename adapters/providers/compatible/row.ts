@@ -1,4 +1,4 @@
-import type { ProviderBilling } from "../../../src/ports/provider.ts";
+import type { ProviderBilling } from "../../../src/engine/ports/provider.ts";
 import type { CompatibilityProfile, EmbeddingDialect } from "../../shared/openai-compatible/compatibility-profile.ts";
 
 import type { StoredResponseSupport } from "../../shared/openai-responses/stored.ts";

@@ -1,4 +1,4 @@
-import type { GatewayError } from "../../../src/errors.ts";
+import type { GatewayError } from "../../../src/engine/errors.ts";
 import type { RulesOptions } from "../../shared/chat/rules-option.ts";
 import { type TaughtChats, taughtChats } from "../../shared/chat/taught-chats.ts";
 import type { KeyOptions } from "../../shared/credentials.ts";

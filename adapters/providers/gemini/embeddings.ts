@@ -1,8 +1,8 @@
-import type { Embedding, EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
-import type { GeminiWireUsage } from "../../../src/dialects/gemini/usage.ts";
-import { embeddingUsage } from "../../../src/dialects/gemini/usage.ts";
-import { isRecord } from "../../../src/dialects/wire-values.ts";
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { Embedding, EmbeddingRequest, EmbeddingResponse } from "../../../src/engine/api/embeddings.ts";
+import type { GeminiWireUsage } from "../../../src/engine/dialects/gemini/usage.ts";
+import { embeddingUsage } from "../../../src/engine/dialects/gemini/usage.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { embedAll } from "../../shared/embeddings/embed.ts";
 import { geminiTaskTypes, inputTypeIn } from "../../shared/embeddings/input-types.ts";

@@ -1,5 +1,5 @@
-import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
-import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
+import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/engine/api/embeddings.ts";
+import type { Provider, ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { overCredentials } from "../../shared/credentials.ts";
 import { fitting } from "../../shared/fitting/fitting.ts";
 import { geminiRules } from "../../shared/gemini/parameters.ts";

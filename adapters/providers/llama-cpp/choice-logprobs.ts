@@ -1,4 +1,4 @@
-import type { LogProbs } from "../../../src/api/chat.ts";
+import type { LogProbs } from "../../../src/engine/api/chat.ts";
 import { abortError } from "../../shared/http/failure.ts";
 import { type GenerationRequest, type GenerationResult, sampling } from "./generate.ts";
 import { toHistory } from "./history.ts";

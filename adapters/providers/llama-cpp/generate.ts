@@ -1,5 +1,5 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { Usage } from "../../../src/api/usage.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { Usage } from "../../../src/engine/api/usage.ts";
 import { abortError } from "../../shared/http/failure.ts";
 import { toHistory } from "./history.ts";
 import type { GeneratedResponse, Grammar, LlamaSequence, ResponseChunk } from "./library.ts";

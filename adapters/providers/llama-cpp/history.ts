@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../../../src/api/message.ts";
+import type { ChatMessage } from "../../../src/engine/api/message.ts";
 import type { FunctionResult, HistoryItem } from "./library.ts";
 
 /** Our messages as the library's history, which ends with the response that is to be written. */

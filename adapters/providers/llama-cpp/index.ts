@@ -1,7 +1,7 @@
-import type { ChatChunk, ChatRequest, ChatResponse, ChunkChoice } from "../../../src/api/chat.ts";
-import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import { defineProvider, type Provider, type ProviderCall } from "../../../src/ports/provider.ts";
+import type { ChatChunk, ChatRequest, ChatResponse, ChunkChoice } from "../../../src/engine/api/chat.ts";
+import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/engine/api/embeddings.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import { defineProvider, type Provider, type ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { textsOf } from "../../shared/embeddings/inputs.ts";
 import { inFormat } from "../../shared/embeddings/vectors.ts";
 import { type Checks, callable, checkedOptions, object, positive, text } from "../../shared/options.ts";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import { abortError } from "../../shared/http/failure.ts";
 import type { Llama, LlamaEmbeddings, LlamaLibrary, LlamaModel, LlamaSequence } from "./library.ts";
 

@@ -1,6 +1,6 @@
-import type { ChatChunk, ChatResponse, ChunkChoice } from "../../../src/api/chat.ts";
-import type { FunctionToolCall } from "../../../src/api/message.ts";
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { ChatChunk, ChatResponse, ChunkChoice } from "../../../src/engine/api/chat.ts";
+import type { FunctionToolCall } from "../../../src/engine/api/message.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
 import type { Reply } from "./reply.ts";
 import { tokensOf } from "./words.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/api/chat.ts";
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/engine/api/chat.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { abortError } from "../../shared/http/failure.ts";
 import { answerStreamed, answerWhole } from "./answer.ts";
 import { checkCall } from "./models.ts";

@@ -1,5 +1,5 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { ChatMessage } from "../../../src/api/message.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { ChatMessage } from "../../../src/engine/api/message.ts";
 import { countTokens } from "./words.ts";
 
 /** The text of a message; what is not text is named in brackets: `[image_url]`. */

@@ -1,6 +1,6 @@
-import type { DecisionRequest, DecisionResponse, MapAnswer } from "../../../src/api/decisions.ts";
-import { readQuestions, type TypedQuestion } from "../../../src/decisions/question.ts";
-import { GatewayError } from "../../../src/errors.ts";
+import type { DecisionRequest, DecisionResponse, MapAnswer } from "../../../src/engine/api/decisions.ts";
+import { readQuestions, type TypedQuestion } from "../../../src/engine/decisions/question.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { countTokens } from "./words.ts";
 

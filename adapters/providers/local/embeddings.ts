@@ -1,6 +1,6 @@
-import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/engine/api/embeddings.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { embedAll } from "../../shared/embeddings/embed.ts";
 import { textsOf } from "../../shared/embeddings/inputs.ts";
 import type { SentenceModel } from "./sentence-model.ts";

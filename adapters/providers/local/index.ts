@@ -1,6 +1,6 @@
-import { GatewayError } from "../../../src/errors.ts";
-import { defineProvider, type Provider } from "../../../src/ports/provider.ts";
-import type { Duration } from "../../../src/runtime/duration.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import { defineProvider, type Provider } from "../../../src/engine/ports/provider.ts";
+import type { Duration } from "../../../src/engine/runtime/duration.ts";
 import { anything, checkedOptions, durationUpTo, msOf, text } from "../../shared/options.ts";
 import { echo, echoSlowly } from "./chat.ts";
 import { decideNothing } from "./decide.ts";

@@ -1,6 +1,6 @@
-import type { Model } from "../../../src/api/models.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { Model } from "../../../src/engine/api/models.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { abortError } from "../../shared/http/failure.ts";
 
 const free = { prompt: "0", completion: "0" };

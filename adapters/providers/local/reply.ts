@@ -1,6 +1,6 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { Usage } from "../../../src/api/usage.ts";
-import { invalidRequest } from "../../../src/dialects/refusals.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { Usage } from "../../../src/engine/api/usage.ts";
+import { invalidRequest } from "../../../src/engine/dialects/refusals.ts";
 import { outputLimit, stopSequences, type Translation, warnOfRest } from "../../shared/chat/fields.ts";
 import { countPrompt, lastToolResults, lastWords, type ToolOutput } from "./conversation.ts";
 import { sampleOf } from "./sampling/sample.ts";

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import { abortError } from "../../shared/http/failure.ts";
 import type { SentenceAnswer, SentenceRequest, SentenceVectors } from "./sentence-protocol.ts";
 

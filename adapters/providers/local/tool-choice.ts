@@ -1,6 +1,6 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { Tool } from "../../../src/api/tools.ts";
-import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { Tool } from "../../../src/engine/api/tools.ts";
+import { invalidRequest, unsupported } from "../../../src/engine/dialects/refusals.ts";
 
 /** A tool of type `function`. */
 export type FunctionTool = NonNullable<Tool["function"]>;

@@ -1,5 +1,5 @@
-import { GatewayError } from "../../../src/errors.ts";
-import type { Transport } from "../../../src/ports/transport.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Transport } from "../../../src/engine/ports/transport.ts";
 import { readAnthropicFault } from "../../shared/anthropic/faults.ts";
 import type { RulesOptions } from "../../shared/chat/rules-option.ts";
 import { readGeminiFault } from "../../shared/gemini/faults.ts";

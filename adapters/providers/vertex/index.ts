@@ -1,5 +1,5 @@
-import { GatewayError } from "../../../src/errors.ts";
-import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Provider, ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { anything, type Checks, checkedOptions, positive, text, wireChecks } from "../../shared/options.ts";
 import { openClient, type VertexOptions } from "./client.ts";
 import { embedTexts } from "./embeddings.ts";

@@ -1,5 +1,5 @@
-import { GatewayError } from "../../../src/errors.ts";
-import type { Transport } from "../../../src/ports/transport.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Transport } from "../../../src/engine/ports/transport.ts";
 import { authorizedTransport, withoutCredential } from "../../shared/http/authorized.ts";
 import { requireToken } from "../../shared/http/target.ts";
 

@@ -1,4 +1,4 @@
-import type { Transport } from "../../../src/ports/transport.ts";
+import type { Transport } from "../../../src/engine/ports/transport.ts";
 import { type HttpCall, type HttpClient, httpClient } from "../../shared/http/client.ts";
 import { startHeader, tokenTransport } from "./token-transport.ts";
 import {

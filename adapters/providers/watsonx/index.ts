@@ -1,5 +1,5 @@
-import { GatewayError } from "../../../src/errors.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import type { RulesOptions } from "../../shared/chat/rules-option.ts";
 import { type KeyOptions, overCredentials } from "../../shared/credentials.ts";
 import { makeTransport, requireKey } from "../../shared/http/target.ts";
@@ -10,7 +10,7 @@ import { type Checks, checkedOptions, keyedChecks, openaiRules, text } from "../
 import { watsonxClient } from "./client.ts";
 import type { WatsonxScope } from "./wire.ts";
 
-export type { Transport } from "../../../src/ports/transport.ts";
+export type { Transport } from "../../../src/engine/ports/transport.ts";
 export type { ModelRules } from "../../shared/chat/model-rules.ts";
 export type { ModelRulesOption, RulesOptions } from "../../shared/chat/rules-option.ts";
 export type { ApiCredential, KeyOptions } from "../../shared/credentials.ts";

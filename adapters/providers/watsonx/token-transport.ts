@@ -1,5 +1,5 @@
-import type { Transport, WireRequest } from "../../../src/ports/transport.ts";
-import { createRedactor } from "../../../src/runtime/redaction.ts";
+import type { Transport, WireRequest } from "../../../src/engine/ports/transport.ts";
+import { createRedactor } from "../../../src/engine/runtime/redaction.ts";
 import { type IamClient, iamTokens } from "./token.ts";
 
 /** Tells the transport when the call began, in milliseconds since the epoch; never sent. */

@@ -1,6 +1,6 @@
-import { parseJson } from "../../../src/dialects/wire-values.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { Transport, WireRequest } from "../../../src/ports/transport.ts";
+import { parseJson } from "../../../src/engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Transport, WireRequest } from "../../../src/engine/ports/transport.ts";
 import { withoutCredential } from "../../shared/http/authorized.ts";
 import { abortError } from "../../shared/http/failure.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../src/dialects/wire-values.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
 import { readFault, type VendorFault } from "../../shared/http/fault.ts";
 
 export type WatsonxFields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
 import type { HttpCall } from "../http/client.ts";
 
 /**

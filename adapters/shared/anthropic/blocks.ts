@@ -1,7 +1,7 @@
-import type { ChatResponse, Ending } from "../../../src/api/chat.ts";
-import type { Annotation, FunctionToolCall } from "../../../src/api/message.ts";
-import { readEnding, readStopReason } from "../../../src/dialects/anthropic/stop-reasons.ts";
-import { isRecord, optionalText } from "../../../src/dialects/wire-values.ts";
+import type { ChatResponse, Ending } from "../../../src/engine/api/chat.ts";
+import type { Annotation, FunctionToolCall } from "../../../src/engine/api/message.ts";
+import { readEnding, readStopReason } from "../../../src/engine/dialects/anthropic/stop-reasons.ts";
+import { isRecord, optionalText } from "../../../src/engine/dialects/wire-values.ts";
 import type { Translation } from "../chat/fields.ts";
 import { functionName } from "../chat/function-name.ts";
 import type { WireBlock, WireCitation, WireSearchResult, WireStop } from "./wire.ts";

@@ -1,7 +1,7 @@
-import type { ChatMessage, ContentPart } from "../../../src/api/message.ts";
-import { type MediaBlock, writeDistantFile, writeInline } from "../../../src/dialects/anthropic/content.ts";
-import { type InlineContent, mediaTypeOf, readDataUrl, readInlineFile } from "../../../src/dialects/content.ts";
-import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
+import type { ChatMessage, ContentPart } from "../../../src/engine/api/message.ts";
+import { type MediaBlock, writeDistantFile, writeInline } from "../../../src/engine/dialects/anthropic/content.ts";
+import { type InlineContent, mediaTypeOf, readDataUrl, readInlineFile } from "../../../src/engine/dialects/content.ts";
+import { invalidRequest, unsupported } from "../../../src/engine/dialects/refusals.ts";
 import type { Translation } from "../chat/fields.ts";
 import type { AnthropicCacheControl, Block, TextBlock } from "./wire.ts";
 

@@ -1,8 +1,8 @@
-import type { ChatMessage, ToolCall } from "../../../src/api/message.ts";
-import { ownBlockFormat, ownBlockOf } from "../../../src/dialects/anthropic/own-blocks.ts";
-import { reasoningFormat, writeThought } from "../../../src/dialects/anthropic/reasoning.ts";
-import { inOrder, type Positioned, textsOf } from "../../../src/dialects/order.ts";
-import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
+import type { ChatMessage, ToolCall } from "../../../src/engine/api/message.ts";
+import { ownBlockFormat, ownBlockOf } from "../../../src/engine/dialects/anthropic/own-blocks.ts";
+import { reasoningFormat, writeThought } from "../../../src/engine/dialects/anthropic/reasoning.ts";
+import { inOrder, type Positioned, textsOf } from "../../../src/engine/dialects/order.ts";
+import { invalidRequest, unsupported } from "../../../src/engine/dialects/refusals.ts";
 import { argumentsOf } from "../chat/call-arguments.ts";
 import { opener, type Translation, warnOfMessage } from "../chat/fields.ts";
 import { ownReasoning } from "../chat/reasoning.ts";

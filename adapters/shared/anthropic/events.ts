@@ -1,9 +1,9 @@
-import type { ChatChunk } from "../../../src/api/chat.ts";
-import type { Delta } from "../../../src/api/message.ts";
-import type { AnthropicWireUsage } from "../../../src/dialects/anthropic/usage.ts";
-import { mergeUsage, readUsage } from "../../../src/dialects/anthropic/usage.ts";
-import { isRecord, optionalText, parseJson } from "../../../src/dialects/wire-values.ts";
-import { GatewayError } from "../../../src/errors.ts";
+import type { ChatChunk } from "../../../src/engine/api/chat.ts";
+import type { Delta } from "../../../src/engine/api/message.ts";
+import type { AnthropicWireUsage } from "../../../src/engine/dialects/anthropic/usage.ts";
+import { mergeUsage, readUsage } from "../../../src/engine/dialects/anthropic/usage.ts";
+import { isRecord, optionalText, parseJson } from "../../../src/engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { EventDecoder } from "../chat/decode.ts";
 import type { Translation } from "../chat/fields.ts";
 import { type ChoiceEnding, endingOf, refusalOf } from "./blocks.ts";

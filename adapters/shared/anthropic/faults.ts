@@ -1,6 +1,6 @@
-import { statusOfErrorType } from "../../../src/dialects/anthropic/error-types.ts";
-import { isRecord } from "../../../src/dialects/wire-values.ts";
-import { type GatewayError, withDetails } from "../../../src/errors.ts";
+import { statusOfErrorType } from "../../../src/engine/dialects/anthropic/error-types.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
+import { type GatewayError, withDetails } from "../../../src/engine/errors.ts";
 import type { HttpCall, HttpClient } from "../http/client.ts";
 import type { VendorFault } from "../http/fault.ts";
 

@@ -1,11 +1,11 @@
-import type { ChatResponse } from "../../../src/api/chat.ts";
-import type { Annotation, AnsweredMessage, FunctionToolCall, ReasoningDetail } from "../../../src/api/message.ts";
-import { isOwnBlock, ownBlockDetail } from "../../../src/dialects/anthropic/own-blocks.ts";
-import { redactedDetail, thoughtDetail } from "../../../src/dialects/anthropic/reasoning.ts";
-import { readUsage } from "../../../src/dialects/anthropic/usage.ts";
-import { type PlaceList, placeList } from "../../../src/dialects/order.ts";
-import { isRecord, optionalText, textOf } from "../../../src/dialects/wire-values.ts";
-import { GatewayError } from "../../../src/errors.ts";
+import type { ChatResponse } from "../../../src/engine/api/chat.ts";
+import type { Annotation, AnsweredMessage, FunctionToolCall, ReasoningDetail } from "../../../src/engine/api/message.ts";
+import { isOwnBlock, ownBlockDetail } from "../../../src/engine/dialects/anthropic/own-blocks.ts";
+import { redactedDetail, thoughtDetail } from "../../../src/engine/dialects/anthropic/reasoning.ts";
+import { readUsage } from "../../../src/engine/dialects/anthropic/usage.ts";
+import { type PlaceList, placeList } from "../../../src/engine/dialects/order.ts";
+import { isRecord, optionalText, textOf } from "../../../src/engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { Translation } from "../chat/fields.ts";
 import { reading } from "../chat/lenient.ts";
 import {

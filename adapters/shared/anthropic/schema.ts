@@ -1,4 +1,4 @@
-import { isRecord } from "../../../src/dialects/wire-values.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
 
 type AnthropicSchema = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
-import type { Delta, ReasoningDetail } from "../../../src/api/message.ts";
-import { type AnthropicOwnBlock, isOwnBlock, ownBlockDetail } from "../../../src/dialects/anthropic/own-blocks.ts";
-import { redactedDetail, thoughtDetail } from "../../../src/dialects/anthropic/reasoning.ts";
-import { type PlaceList, placeList } from "../../../src/dialects/order.ts";
-import { parseJson, textOf } from "../../../src/dialects/wire-values.ts";
+import type { Delta, ReasoningDetail } from "../../../src/engine/api/message.ts";
+import { type AnthropicOwnBlock, isOwnBlock, ownBlockDetail } from "../../../src/engine/dialects/anthropic/own-blocks.ts";
+import { redactedDetail, thoughtDetail } from "../../../src/engine/dialects/anthropic/reasoning.ts";
+import { type PlaceList, placeList } from "../../../src/engine/dialects/order.ts";
+import { parseJson, textOf } from "../../../src/engine/dialects/wire-values.ts";
 import type { Translation } from "../chat/fields.ts";
 import { functionName } from "../chat/function-name.ts";
 import { annotationsOf, callIdOf, searchResultsOf, type WebSearchResult, warnOfBlock } from "./blocks.ts";

@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
 import { effortWord, type Translation } from "../chat/fields.ts";
 import { type Effort, type RequestedReasoning, requestedReasoning } from "../chat/reasoning.ts";
 import type { ClaudeTraits, WireEffort } from "./traits.ts";

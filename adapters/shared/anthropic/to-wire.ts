@@ -1,6 +1,6 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
-import { isRecord } from "../../../src/dialects/wire-values.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import { invalidRequest, unsupported } from "../../../src/engine/dialects/refusals.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
 import { outputLimit, stopSequences, type Translation, tierWord, topK, warnOfRest } from "../chat/fields.ts";
 import { isUnsignedLoop, ownFormats, writeConversation } from "./conversation.ts";
 import { narrowSchema } from "./schema.ts";

@@ -1,8 +1,8 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { Tool } from "../../../src/api/tools.ts";
-import type { AnthropicToolChoice } from "../../../src/dialects/anthropic/tool-choice.ts";
-import { writeToolChoice } from "../../../src/dialects/anthropic/tool-choice.ts";
-import { allowedToolNames } from "../../../src/dialects/tool-choice.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { Tool } from "../../../src/engine/api/tools.ts";
+import type { AnthropicToolChoice } from "../../../src/engine/dialects/anthropic/tool-choice.ts";
+import { writeToolChoice } from "../../../src/engine/dialects/anthropic/tool-choice.ts";
+import { allowedToolNames } from "../../../src/engine/dialects/tool-choice.ts";
 import type { Translation } from "../chat/fields.ts";
 import { cacheMark } from "./content.ts";
 import { narrowSchema } from "./schema.ts";

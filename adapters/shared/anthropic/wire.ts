@@ -1,11 +1,11 @@
 /** The parts of the Messages API that we read and write. In an answer every field may be absent or null. */
 
-import type { MediaBlock } from "../../../src/dialects/anthropic/content.ts";
-import type { AnthropicDeltaName, AnthropicEventName } from "../../../src/dialects/anthropic/events.ts";
-import type { AnthropicOwnBlock } from "../../../src/dialects/anthropic/own-blocks.ts";
-import type { ThoughtBlock } from "../../../src/dialects/anthropic/reasoning.ts";
-import type { AnthropicToolChoice } from "../../../src/dialects/anthropic/tool-choice.ts";
-import type { AnthropicWireUsage } from "../../../src/dialects/anthropic/usage.ts";
+import type { MediaBlock } from "../../../src/engine/dialects/anthropic/content.ts";
+import type { AnthropicDeltaName, AnthropicEventName } from "../../../src/engine/dialects/anthropic/events.ts";
+import type { AnthropicOwnBlock } from "../../../src/engine/dialects/anthropic/own-blocks.ts";
+import type { ThoughtBlock } from "../../../src/engine/dialects/anthropic/reasoning.ts";
+import type { AnthropicToolChoice } from "../../../src/engine/dialects/anthropic/tool-choice.ts";
+import type { AnthropicWireUsage } from "../../../src/engine/dialects/anthropic/usage.ts";
 
 export interface AnthropicCacheControl {
   readonly type: "ephemeral";

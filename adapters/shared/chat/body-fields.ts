@@ -1,4 +1,4 @@
-import { isRecord } from "../../../src/dialects/wire-values.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
 
 /** A vendor's request body. Paths in it are names with dots between them: `reasoning.effort`. */
 export type SentBody = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import type { ToolCall } from "../../../src/api/message.ts";
-import { parseArguments } from "../../../src/runtime/json/exact-json.ts";
+import type { ToolCall } from "../../../src/engine/api/message.ts";
+import { parseArguments } from "../../../src/engine/runtime/json/exact-json.ts";
 import type { Translation } from "./fields.ts";
 
 /**

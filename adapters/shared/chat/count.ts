@@ -1,5 +1,5 @@
-import { isRecord } from "../../../src/dialects/wire-values.ts";
-import { GatewayError } from "../../../src/errors.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 
 /** The count under `name` of an answer; throws `upstream_invalid_response` when there is none. */
 export function readCount(answer: unknown, name: string, provider: string): number {

@@ -1,5 +1,5 @@
-import type { ChatChunk } from "../../../src/api/chat.ts";
-import { isGatewayError } from "../../../src/errors.ts";
+import type { ChatChunk } from "../../../src/engine/api/chat.ts";
+import { isGatewayError } from "../../../src/engine/errors.ts";
 import { flattenBatches, type ReadItems } from "../http/response/flatten-batches.ts";
 import type { SseEvent } from "../http/sse.ts";
 import type { Translation } from "./fields.ts";

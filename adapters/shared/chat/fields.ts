@@ -1,7 +1,7 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { ChatMessage } from "../../../src/api/message.ts";
-import { extensionPaths } from "../../../src/dialects/anthropic/extension.ts";
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { ChatMessage } from "../../../src/engine/api/message.ts";
+import { extensionPaths } from "../../../src/engine/dialects/anthropic/extension.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { type ModelRules, wordOf } from "./model-rules.ts";
 
 /** What a translation knows of its target: who it is, and where to name what the target cannot honour. */

@@ -1,4 +1,4 @@
-import { textOf } from "../../../src/dialects/wire-values.ts";
+import { textOf } from "../../../src/engine/dialects/wire-values.ts";
 
 /** The name of the function that a vendor's call names; stumbles where it names none: no caller could execute half a call. */
 export function functionName(name: unknown): string {

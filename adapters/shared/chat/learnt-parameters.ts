@@ -1,4 +1,4 @@
-import { isGatewayError } from "../../../src/errors.ts";
+import { isGatewayError } from "../../../src/engine/errors.ts";
 import { fieldOf, type SentBody } from "./body-fields.ts";
 import { type RuledTarget, withoutRefused } from "./model-rules.ts";
 import { isNeeded, openaiPlaces, type ParameterPlaces, pathNamed } from "./parameter-places.ts";

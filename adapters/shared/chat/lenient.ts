@@ -1,4 +1,4 @@
-import { GatewayError, isGatewayError } from "../../../src/errors.ts";
+import { GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
 
 /**
  * The error of an answer that cannot be read, for example because a text is a number: `upstream_invalid_response`, so that the next

@@ -1,5 +1,5 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { ChatMessage, ReasoningDetail } from "../../../src/api/message.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { ChatMessage, ReasoningDetail } from "../../../src/engine/api/message.ts";
 import type { Translation } from "./fields.ts";
 
 const efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;

@@ -1,5 +1,5 @@
-import { isRecord } from "../../../src/dialects/wire-values.ts";
-import type { Check } from "../../../src/runtime/checks.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
+import type { Check } from "../../../src/engine/runtime/checks.ts";
 import type { ModelRules, RulesByModel } from "./model-rules.ts";
 import { isNeeded, openaiPlaces, type ParameterPlaces } from "./parameter-places.ts";
 

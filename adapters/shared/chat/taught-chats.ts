@@ -1,4 +1,4 @@
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
 import type { HttpCall, HttpClient } from "../http/client.ts";
 import { orElse } from "../http/or-else.ts";
 import type { SseEvent } from "../http/sse.ts";

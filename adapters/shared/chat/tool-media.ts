@@ -1,4 +1,4 @@
-import type { ChatMessage, ContentPart } from "../../../src/api/message.ts";
+import type { ChatMessage, ContentPart } from "../../../src/engine/api/message.ts";
 
 /** A message to be written, and its place among those of the request. */
 export interface IndexedMessage {

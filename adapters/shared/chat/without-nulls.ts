@@ -1,5 +1,5 @@
-import { isRecord } from "../../../src/dialects/wire-values.ts";
-import { isExactNumber } from "../../../src/runtime/json/exact-json.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
+import { isExactNumber } from "../../../src/engine/runtime/json/exact-json.ts";
 
 /**
  * A vendor's answer without nulls: servers that speak its language write one for each field that they leave out. The content of a

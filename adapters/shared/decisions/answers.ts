@@ -1,8 +1,8 @@
-import type { DecisionResponse } from "../../../src/api/decisions.ts";
-import type { Usage } from "../../../src/api/usage.ts";
-import { isRecord } from "../../../src/dialects/wire-values.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { DecisionResponse } from "../../../src/engine/api/decisions.ts";
+import type { Usage } from "../../../src/engine/api/usage.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
 import type { DecisionVendor } from "./vendor.ts";
 
 /** The vendor's answers under our names; the engine holds them to the questions. Some vendors wrap them once more. */

@@ -1,7 +1,7 @@
-import type { DecisionRequest, DecisionResponse } from "../../../src/api/decisions.ts";
-import { readQuestions } from "../../../src/decisions/question.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
+import type { DecisionRequest, DecisionResponse } from "../../../src/engine/api/decisions.ts";
+import { readQuestions } from "../../../src/engine/decisions/question.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Provider, ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { readDecisions } from "./answers.ts";
 import { toBody } from "./requests.ts";
 import type { DecisionVendor } from "./vendor.ts";

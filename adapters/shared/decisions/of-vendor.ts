@@ -1,4 +1,4 @@
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import type { HttpClient } from "../http/client.ts";
 import { withDecisions } from "./decide.ts";
 import { decisionInterfaces } from "./interfaces.ts";

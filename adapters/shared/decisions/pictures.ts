@@ -1,6 +1,6 @@
-import type { DecisionInput, InputPart } from "../../../src/api/decisions/parts.ts";
-import type { DecisionQuestions, Picture } from "../../../src/decisions/question.ts";
-import { GatewayError } from "../../../src/errors.ts";
+import type { DecisionInput, InputPart } from "../../../src/engine/api/decisions/parts.ts";
+import type { DecisionQuestions, Picture } from "../../../src/engine/decisions/question.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { DecisionVendor } from "./vendor.ts";
 
 /** A state and the pictures that go with it, as a vendor of the map form takes them. */

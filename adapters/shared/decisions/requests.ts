@@ -1,10 +1,10 @@
-import type { DecisionRequest } from "../../../src/api/decisions.ts";
+import type { DecisionRequest } from "../../../src/engine/api/decisions.ts";
 import {
   type AnswerOption,
   type DecisionQuestions,
   readQuestions,
   type TypedQuestion,
-} from "../../../src/decisions/question.ts";
+} from "../../../src/engine/decisions/question.ts";
 import { toMaterial } from "./pictures.ts";
 import type { DecisionVendor } from "./vendor.ts";
 

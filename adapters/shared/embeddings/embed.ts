@@ -1,8 +1,8 @@
-import type { Embedding, EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
-import { type EmbeddingInput, inputsOf } from "../../../src/dialects/embedding-inputs.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import { sumUsages } from "../../../src/metering/counts.ts";
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { Embedding, EmbeddingRequest, EmbeddingResponse } from "../../../src/engine/api/embeddings.ts";
+import { type EmbeddingInput, inputsOf } from "../../../src/engine/dialects/embedding-inputs.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import { sumUsages } from "../../../src/engine/metering/counts.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { askParts } from "../concurrent.ts";
 import { type InputLimits, splitInputs } from "./inputs.ts";
 import { inFormat, isVector } from "./vectors.ts";

@@ -1,6 +1,6 @@
-import type { EmbeddingRequest } from "../../../src/api/embeddings.ts";
-import { type EmbeddingInput, inputsOf } from "../../../src/dialects/embedding-inputs.ts";
-import { unsupported } from "../../../src/dialects/refusals.ts";
+import type { EmbeddingRequest } from "../../../src/engine/api/embeddings.ts";
+import { type EmbeddingInput, inputsOf } from "../../../src/engine/dialects/embedding-inputs.ts";
+import { unsupported } from "../../../src/engine/dialects/refusals.ts";
 
 /** The inputs of a request for a vendor that takes no tokens; throws `invalid_request` where some are given. */
 export function textsOf(request: EmbeddingRequest, provider: string): string[] {

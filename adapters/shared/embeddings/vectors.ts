@@ -1,4 +1,4 @@
-import type { Embedding, EmbeddingRequest } from "../../../src/api/embeddings.ts";
+import type { Embedding, EmbeddingRequest } from "../../../src/engine/api/embeddings.ts";
 
 type Vector = Embedding["embedding"];
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../src/dialects/wire-values.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
 
 /** Keywords whose values are data, not schemas. */
 const literals: ReadonlySet<string> = new Set(["enum", "const", "default", "examples", "example"]);

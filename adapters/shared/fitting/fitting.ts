@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
 import { withoutMedia } from "./media.ts";
 import { objectSchemas } from "./object-schemas.ts";
 import { type Chats, type Rewrite, type RewriteContext, type Rewriter, rewritten } from "./rewritten.ts";

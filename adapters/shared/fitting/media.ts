@@ -1,7 +1,7 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { ChatMessage, ContentPart } from "../../../src/api/message.ts";
-import { mediaTypeOf, readInlineFile, readText } from "../../../src/dialects/content.ts";
-import { unsupported } from "../../../src/dialects/refusals.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { ChatMessage, ContentPart } from "../../../src/engine/api/message.ts";
+import { mediaTypeOf, readInlineFile, readText } from "../../../src/engine/dialects/content.ts";
+import { unsupported } from "../../../src/engine/dialects/refusals.ts";
 import type { RewriteContext, Rewriter } from "./rewritten.ts";
 
 /** What a vendor takes next to text and inline images. */

@@ -1,5 +1,5 @@
-import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/api/chat.ts";
-import { isRecord } from "../../../src/dialects/wire-values.ts";
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/engine/api/chat.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
 import type { Rewriter } from "./rewritten.ts";
 import { type Unwrapper, unwrapper, wrapperKey, wrapperStart } from "./wrapped-text.ts";
 

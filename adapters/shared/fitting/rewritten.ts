@@ -1,5 +1,5 @@
-import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/api/chat.ts";
-import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/engine/api/chat.ts";
+import type { Provider, ProviderCall } from "../../../src/engine/ports/provider.ts";
 
 /** What a rewrite passes, and who is asked. */
 export type Chats = Pick<Provider, "name" | "chat" | "streamChat" | "continueChat" | "countTokens">;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { ChatMessage, ToolCall, ToolCallDelta } from "../../../src/api/message.ts";
-import type { Tool, ToolChoice } from "../../../src/api/tools.ts";
-import { withCompleteCalls } from "../../../src/dialects/openai/complete-calls.ts";
-import { isRecord } from "../../../src/dialects/wire-values.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { ChatMessage, ToolCall, ToolCallDelta } from "../../../src/engine/api/message.ts";
+import type { Tool, ToolChoice } from "../../../src/engine/api/tools.ts";
+import { withCompleteCalls } from "../../../src/engine/dialects/openai/complete-calls.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
 import type { Rewriter } from "./rewritten.ts";
 import type { NameRule } from "./vendor-forms.ts";
 

@@ -1,6 +1,6 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { Tool } from "../../../src/api/tools.ts";
-import { isRecord } from "../../../src/dialects/wire-values.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { Tool } from "../../../src/engine/api/tools.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
 import { bareReferences } from "./bare-references.ts";
 import type { RewriteContext, Rewriter } from "./rewritten.ts";
 import { plainObject } from "./top-alternatives.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../src/dialects/wire-values.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
 
 /** What an object's schema says of its fields. */
 interface Fields {

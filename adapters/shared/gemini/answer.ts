@@ -1,10 +1,10 @@
-import type { LogProbs } from "../../../src/api/chat.ts";
-import type { Annotation, ChatMessage, Delta } from "../../../src/api/message.ts";
-import { readLogProbs } from "../../../src/dialects/gemini/log-probs.ts";
-import type { WireCitationSource, WireGrounding } from "../../../src/dialects/gemini/sources.ts";
-import { annotationsOf, type GroundingResult, searchResultsOf } from "../../../src/dialects/gemini/sources.ts";
-import type { GeminiWireUsage } from "../../../src/dialects/gemini/usage.ts";
-import { indexOr, optionalText } from "../../../src/dialects/wire-values.ts";
+import type { LogProbs } from "../../../src/engine/api/chat.ts";
+import type { Annotation, ChatMessage, Delta } from "../../../src/engine/api/message.ts";
+import { readLogProbs } from "../../../src/engine/dialects/gemini/log-probs.ts";
+import type { WireCitationSource, WireGrounding } from "../../../src/engine/dialects/gemini/sources.ts";
+import { annotationsOf, type GroundingResult, searchResultsOf } from "../../../src/engine/dialects/gemini/sources.ts";
+import type { GeminiWireUsage } from "../../../src/engine/dialects/gemini/usage.ts";
+import { indexOr, optionalText } from "../../../src/engine/dialects/wire-values.ts";
 import type { Translation } from "../chat/fields.ts";
 import { type CandidateReader, candidateReader } from "./candidate.ts";
 import { blockOf, finishReasonOf, isFinished } from "./finish.ts";

@@ -1,7 +1,7 @@
-import type { ChatMessage, Delta, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
-import { imageId, reasoningFormat } from "../../../src/dialects/gemini/reasoning.ts";
-import { type PlaceList, placeList } from "../../../src/dialects/order.ts";
-import { optionalText, textOf } from "../../../src/dialects/wire-values.ts";
+import type { ChatMessage, Delta, ReasoningDetail, ToolCall } from "../../../src/engine/api/message.ts";
+import { imageId, reasoningFormat } from "../../../src/engine/dialects/gemini/reasoning.ts";
+import { type PlaceList, placeList } from "../../../src/engine/dialects/order.ts";
+import { optionalText, textOf } from "../../../src/engine/dialects/wire-values.ts";
 import type { Translation } from "../chat/fields.ts";
 import { functionName } from "../chat/function-name.ts";
 import type { WirePart } from "./wire.ts";

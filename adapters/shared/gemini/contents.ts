@@ -1,6 +1,6 @@
-import type { ChatMessage } from "../../../src/api/message.ts";
-import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
-import { parseArguments } from "../../../src/runtime/json/exact-json.ts";
+import type { ChatMessage } from "../../../src/engine/api/message.ts";
+import { invalidRequest, unsupported } from "../../../src/engine/dialects/refusals.ts";
+import { parseArguments } from "../../../src/engine/runtime/json/exact-json.ts";
 import { opener, type Translation, warnOfMessage } from "../chat/fields.ts";
 import { type MediaContext, textParts, writePart } from "./media.ts";
 import { writeModelTurn } from "./model-turn.ts";

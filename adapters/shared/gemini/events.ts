@@ -1,9 +1,9 @@
-import type { ChatChunk, ChunkChoice } from "../../../src/api/chat.ts";
-import type { Usage } from "../../../src/api/usage.ts";
-import { readUsage } from "../../../src/dialects/gemini/usage.ts";
-import { isRecord, optionalText } from "../../../src/dialects/wire-values.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import { parseWithIds } from "../../../src/runtime/json/exact-json.ts";
+import type { ChatChunk, ChunkChoice } from "../../../src/engine/api/chat.ts";
+import type { Usage } from "../../../src/engine/api/usage.ts";
+import { readUsage } from "../../../src/engine/dialects/gemini/usage.ts";
+import { isRecord, optionalText } from "../../../src/engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import { parseWithIds } from "../../../src/engine/runtime/json/exact-json.ts";
 import type { EventDecoder } from "../chat/decode.ts";
 import type { Translation } from "../chat/fields.ts";
 import { withoutNullsWithin } from "../chat/without-nulls.ts";

@@ -1,5 +1,5 @@
-import { readFinishReason } from "../../../src/dialects/gemini/finish-reasons.ts";
-import { optionalText } from "../../../src/dialects/wire-values.ts";
+import { readFinishReason } from "../../../src/engine/dialects/gemini/finish-reasons.ts";
+import { optionalText } from "../../../src/engine/dialects/wire-values.ts";
 import type { Translation } from "../chat/fields.ts";
 import type { WireCandidate, WireResponse } from "./wire.ts";
 

@@ -1,8 +1,8 @@
-import type { ChatResponse } from "../../../src/api/chat.ts";
-import { readUsage } from "../../../src/dialects/gemini/usage.ts";
-import { withCompleteCalls } from "../../../src/dialects/openai/complete-calls.ts";
-import { isRecord, optionalText } from "../../../src/dialects/wire-values.ts";
-import { GatewayError } from "../../../src/errors.ts";
+import type { ChatResponse } from "../../../src/engine/api/chat.ts";
+import { readUsage } from "../../../src/engine/dialects/gemini/usage.ts";
+import { withCompleteCalls } from "../../../src/engine/dialects/openai/complete-calls.ts";
+import { isRecord, optionalText } from "../../../src/engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { Translation } from "../chat/fields.ts";
 import { reading } from "../chat/lenient.ts";
 import { withoutNullsWithin } from "../chat/without-nulls.ts";

@@ -1,6 +1,6 @@
-import type { ContentPart } from "../../../src/api/message.ts";
-import { mediaTypeOf, readDataUrl, readInlineFile } from "../../../src/dialects/content.ts";
-import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
+import type { ContentPart } from "../../../src/engine/api/message.ts";
+import { mediaTypeOf, readDataUrl, readInlineFile } from "../../../src/engine/dialects/content.ts";
+import { invalidRequest, unsupported } from "../../../src/engine/dialects/refusals.ts";
 import type { Translation } from "../chat/fields.ts";
 import type { WirePart } from "./wire.ts";
 

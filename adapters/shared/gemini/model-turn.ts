@@ -1,8 +1,8 @@
-import type { ChatMessage, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
-import { readDataUrl } from "../../../src/dialects/content.ts";
-import { imageId, reasoningFormat } from "../../../src/dialects/gemini/reasoning.ts";
-import { inOrder, type Positioned } from "../../../src/dialects/order.ts";
-import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
+import type { ChatMessage, ReasoningDetail, ToolCall } from "../../../src/engine/api/message.ts";
+import { readDataUrl } from "../../../src/engine/dialects/content.ts";
+import { imageId, reasoningFormat } from "../../../src/engine/dialects/gemini/reasoning.ts";
+import { inOrder, type Positioned } from "../../../src/engine/dialects/order.ts";
+import { invalidRequest, unsupported } from "../../../src/engine/dialects/refusals.ts";
 import { argumentsOf } from "../chat/call-arguments.ts";
 import { ownReasoning } from "../chat/reasoning.ts";
 import type { MediaContext } from "./media.ts";

@@ -1,6 +1,6 @@
-import type { ChatMessage, ContentPart } from "../../../src/api/message.ts";
-import { type Positioned, textsOf } from "../../../src/dialects/order.ts";
-import { unsupported } from "../../../src/dialects/refusals.ts";
+import type { ChatMessage, ContentPart } from "../../../src/engine/api/message.ts";
+import { type Positioned, textsOf } from "../../../src/engine/dialects/order.ts";
+import { unsupported } from "../../../src/engine/dialects/refusals.ts";
 import type { MediaContext } from "./media.ts";
 import type { WirePart } from "./wire.ts";
 

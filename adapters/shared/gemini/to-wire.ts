@@ -1,6 +1,6 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import { invalidRequest } from "../../../src/dialects/refusals.ts";
-import { isRecord } from "../../../src/dialects/wire-values.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import { invalidRequest } from "../../../src/engine/dialects/refusals.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
 import { outputLimit, stopSequences, type Translation, tierWord, topK, warnOfRest } from "../chat/fields.ts";
 import { writeContents } from "./contents.ts";
 import { planThinking } from "./thinking.ts";

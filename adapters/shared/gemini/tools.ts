@@ -1,7 +1,7 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { Tool } from "../../../src/api/tools.ts";
-import { writeToolChoice } from "../../../src/dialects/gemini/tool-choice.ts";
-import { allowedToolNames } from "../../../src/dialects/tool-choice.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { Tool } from "../../../src/engine/api/tools.ts";
+import { writeToolChoice } from "../../../src/engine/dialects/gemini/tool-choice.ts";
+import { allowedToolNames } from "../../../src/engine/dialects/tool-choice.ts";
 import type { Translation } from "../chat/fields.ts";
 import type { GeminiWireTool, WireFunction, WireToolConfig } from "./wire.ts";
 

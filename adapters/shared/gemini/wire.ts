@@ -1,9 +1,9 @@
 /** The parts of the Gemini API (v1beta) that are read and written here. Answers are foreign: every field may be absent. */
 
-import type { WireLogprobs } from "../../../src/dialects/gemini/log-probs.ts";
-import type { WireCitationSource, WireGrounding } from "../../../src/dialects/gemini/sources.ts";
-import type { FunctionCallingConfig } from "../../../src/dialects/gemini/tool-choice.ts";
-import type { GeminiWireUsage } from "../../../src/dialects/gemini/usage.ts";
+import type { WireLogprobs } from "../../../src/engine/dialects/gemini/log-probs.ts";
+import type { WireCitationSource, WireGrounding } from "../../../src/engine/dialects/gemini/sources.ts";
+import type { FunctionCallingConfig } from "../../../src/engine/dialects/gemini/tool-choice.ts";
+import type { GeminiWireUsage } from "../../../src/engine/dialects/gemini/usage.ts";
 
 interface Blob {
   readonly mimeType?: string | undefined;

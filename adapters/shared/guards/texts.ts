@@ -1,7 +1,7 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { ChatMessage, ContentPart } from "../../../src/api/message.ts";
-import type { MiddlewareRequest, MiddlewareVerb, ToolCallQuestion } from "../../../src/ports/middleware/middleware.ts";
-import { jsonTexts, withTexts } from "../../../src/runtime/json/json-texts.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { ChatMessage, ContentPart } from "../../../src/engine/api/message.ts";
+import type { MiddlewareRequest, MiddlewareVerb, ToolCallQuestion } from "../../../src/engine/ports/middleware/middleware.ts";
+import { jsonTexts, withTexts } from "../../../src/engine/runtime/json/json-texts.ts";
 
 /** Gives the text to send in place of one. */
 export type MapText = (text: string) => string;

@@ -1,7 +1,7 @@
-import { GatewayError } from "../../../src/errors.ts";
-import type { Transport, WireRequest } from "../../../src/ports/transport.ts";
-import { createRedactor, type Redact } from "../../../src/runtime/redaction.ts";
-import { isSearchable } from "../../../src/runtime/request-secrets.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Transport, WireRequest } from "../../../src/engine/ports/transport.ts";
+import { createRedactor, type Redact } from "../../../src/engine/runtime/redaction.ts";
+import { isSearchable } from "../../../src/engine/runtime/request-secrets.ts";
 
 /** A request with what lets it in, and what of that no answer may repeat. */
 export interface Authorized {

@@ -1,4 +1,4 @@
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
 
 /** Who is sent to, and which of a caller's headers it is sent. */
 export interface CallerHeaderRules {

@@ -1,10 +1,10 @@
-import { parseJson } from "../../../src/dialects/wire-values.ts";
-import type { GatewayError } from "../../../src/errors.ts";
-import type { Timeouts } from "../../../src/ports/provider.ts";
-import type { WireAnswer, WireRequest } from "../../../src/ports/transport.ts";
-import { parseWithIds } from "../../../src/runtime/json/exact-json.ts";
-import type { JsonSource } from "../../../src/runtime/json/json-source.ts";
-import { turnEnd } from "../../../src/runtime/loop-turn.ts";
+import { parseJson } from "../../../src/engine/dialects/wire-values.ts";
+import type { GatewayError } from "../../../src/engine/errors.ts";
+import type { Timeouts } from "../../../src/engine/ports/provider.ts";
+import type { WireAnswer, WireRequest } from "../../../src/engine/ports/transport.ts";
+import { parseWithIds } from "../../../src/engine/runtime/json/exact-json.ts";
+import type { JsonSource } from "../../../src/engine/runtime/json/json-source.ts";
+import { turnEnd } from "../../../src/engine/runtime/loop-turn.ts";
 import { callerHeadersOf } from "./caller-headers.ts";
 import { readFault, type VendorFault } from "./fault.ts";
 import { type HttpCall, hiddenFault, readWhole, type Vendor } from "./response/answer.ts";

@@ -1,5 +1,5 @@
-import { type ErrorCode, GatewayError, isGatewayError } from "../../../src/errors.ts";
-import type { Abortable } from "../../../src/runtime/abortable.ts";
+import { type ErrorCode, GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
+import type { Abortable } from "../../../src/engine/runtime/abortable.ts";
 
 /** How far an exchange had come when it failed. */
 export type ExchangePhase = "before the answer" | "inside a whole answer" | "inside a stream";

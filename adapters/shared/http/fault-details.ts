@@ -1,4 +1,4 @@
-import { isRecord } from "../../../src/dialects/wire-values.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
 
 /** The field that Google's error details (`google.rpc.BadRequest`) name first, e.g. `contents[0].parts[1]`. */
 export function violatedField(details: unknown): string | undefined {

@@ -1,9 +1,9 @@
-import { isRecord, parseJson } from "../../../src/dialects/wire-values.ts";
-import { GatewayError, type UpstreamFault } from "../../../src/errors.ts";
-import type { WireHeaders } from "../../../src/ports/transport.ts";
+import { isRecord, parseJson } from "../../../src/engine/dialects/wire-values.ts";
+import { GatewayError, type UpstreamFault } from "../../../src/engine/errors.ts";
+import type { WireHeaders } from "../../../src/engine/ports/transport.ts";
 import { violatedField } from "./fault-details.ts";
 
-export { isRecord, parseJson } from "../../../src/dialects/wire-values.ts";
+export { isRecord, parseJson } from "../../../src/engine/dialects/wire-values.ts";
 
 /** What a vendor's error body says, as far as it says it. */
 export interface VendorFault {

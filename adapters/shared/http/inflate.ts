@@ -9,7 +9,7 @@ import {
   gunzip,
   inflate,
 } from "node:zlib";
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import { nameOf, networkError, type Peer, tooLarge } from "./failure.ts";
 
 interface ContentCodec {

@@ -5,7 +5,7 @@ import {
   pullIteratorOf,
   type Step,
   type StepSink,
-} from "../../../src/runtime/pull-iterator.ts";
+} from "../../../src/engine/runtime/pull-iterator.ts";
 
 /** Gives another source for the failure of the first; `undefined` lets it stand. */
 type Alternative<Item> = (thrown: unknown) => AsyncIterable<Item> | undefined;

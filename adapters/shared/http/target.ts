@@ -1,8 +1,8 @@
-import { GatewayError } from "../../../src/errors.ts";
-import type { Transport } from "../../../src/ports/transport.ts";
-import { memo } from "../../../src/runtime/memo.ts";
-import { createRedactor, type Redact } from "../../../src/runtime/redaction.ts";
-import { secretsOf } from "../../../src/runtime/request-secrets.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Transport } from "../../../src/engine/ports/transport.ts";
+import { memo } from "../../../src/engine/runtime/memo.ts";
+import { createRedactor, type Redact } from "../../../src/engine/runtime/redaction.ts";
+import { secretsOf } from "../../../src/engine/runtime/request-secrets.ts";
 import type { FaultReader } from "./fault.ts";
 import { fetchTransport } from "./fetch.ts";
 import type { SseEvent } from "./sse.ts";

@@ -1,4 +1,4 @@
-import type { Transport } from "../../../src/ports/transport.ts";
+import type { Transport } from "../../../src/engine/ports/transport.ts";
 import type { PoolClass } from "./dispatch/can-dispatch.ts";
 import { fetchTransport } from "./fetch.ts";
 

@@ -1,4 +1,4 @@
-import type { Transport } from "../../../src/ports/transport.ts";
+import type { Transport } from "../../../src/engine/ports/transport.ts";
 
 /** What the options of all providers over HTTP have in common. */
 export interface WireOptions {

@@ -1,6 +1,6 @@
-import type { ChatMessage, ReasoningDetail } from "../../../src/api/message.ts";
-import { reasoningFormat } from "../../../src/dialects/gemini/reasoning.ts";
-import { isRecord } from "../../../src/dialects/wire-values.ts";
+import type { ChatMessage, ReasoningDetail } from "../../../src/engine/api/message.ts";
+import { reasoningFormat } from "../../../src/engine/dialects/gemini/reasoning.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
 
 /**
  * Gemini behind OpenAI's dialect seals a call in `extra_content.google.thought_signature`, and refuses the call in the next turn without

@@ -1,8 +1,8 @@
-import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
-import type { Usage } from "../../../src/api/usage.ts";
-import { readUsage } from "../../../src/dialects/openai/usage.ts";
-import { isRecord, optionalText } from "../../../src/dialects/wire-values.ts";
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/engine/api/embeddings.ts";
+import type { Usage } from "../../../src/engine/api/usage.ts";
+import { readUsage } from "../../../src/engine/dialects/openai/usage.ts";
+import { isRecord, optionalText } from "../../../src/engine/dialects/wire-values.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { embedAll } from "../embeddings/embed.ts";
 import { inputTypeIn } from "../embeddings/input-types.ts";
 import { textsOf } from "../embeddings/inputs.ts";

@@ -1,5 +1,5 @@
-import type { Model } from "../../../src/api/models.ts";
-import { isRecord, optionalText, sizeOf, textsOf } from "../../../src/dialects/wire-values.ts";
+import type { Model } from "../../../src/engine/api/models.ts";
+import { isRecord, optionalText, sizeOf, textsOf } from "../../../src/engine/dialects/wire-values.ts";
 import { invalidAnswer } from "./response/answer.ts";
 
 type ModelFields = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
+import type { ChatChunk, ChatRequest } from "../../../src/engine/api/chat.ts";
 
 /** How a vendor continues an unfinished last message: by `prefix: true` on it. */
 export interface PrefillDialect {

@@ -1,4 +1,4 @@
-import type { Provider, ProviderBilling, ProviderCall } from "../../../src/ports/provider.ts";
+import type { Provider, ProviderBilling, ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { learntParameters } from "../chat/learnt-parameters.ts";
 import { type RulesOptions, rulesIn } from "../chat/rules-option.ts";
 import { fitting } from "../fitting/fitting.ts";

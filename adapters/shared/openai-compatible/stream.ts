@@ -1,5 +1,5 @@
-import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { ChatChunk, ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { isLoss, warnOfLoss } from "../chat/decode.ts";
 import type { LearntParameters } from "../chat/learnt-parameters.ts";
 import { byRules, type RulesByModel } from "../chat/model-rules.ts";

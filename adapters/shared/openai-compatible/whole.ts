@@ -1,4 +1,4 @@
-import type { ChatResponse } from "../../../src/api/chat.ts";
+import type { ChatResponse } from "../../../src/engine/api/chat.ts";
 import { ReceivedEvents } from "../http/response/answer-form.ts";
 import { readChat } from "./response/from-wire.ts";
 import { gatherChat } from "./response/gathered.ts";

@@ -1,7 +1,7 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import { needsResponses } from "../../../src/dialects/openai/responses-models.ts";
-import { type GatewayError, isGatewayError } from "../../../src/errors.ts";
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import { needsResponses } from "../../../src/engine/dialects/openai/responses-models.ts";
+import { type GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { type ChatInterface, type InterfaceSetting, interfaceFor } from "./interface-choice.ts";
 import type { Interface, LearntInterfaces } from "./learnt-interfaces.ts";
 

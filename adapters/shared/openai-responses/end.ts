@@ -1,6 +1,6 @@
-import { isRecord, optionalText } from "../../../src/dialects/wire-values.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import { isRecord, optionalText } from "../../../src/engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
 import type { HttpClient } from "../http/client.ts";
 
 /** What reading a response needs to know of its call. */

@@ -1,9 +1,9 @@
-import type { ChatChunk } from "../../../src/api/chat.ts";
-import type { Delta } from "../../../src/api/message.ts";
-import { type VendorEvent, withEvents } from "../../../src/dialects/openai/native-response.ts";
-import { type PlaceList, placeList } from "../../../src/dialects/order.ts";
-import { isRecord, parseJson, textOf } from "../../../src/dialects/wire-values.ts";
-import { GatewayError } from "../../../src/errors.ts";
+import type { ChatChunk } from "../../../src/engine/api/chat.ts";
+import type { Delta } from "../../../src/engine/api/message.ts";
+import { type VendorEvent, withEvents } from "../../../src/engine/dialects/openai/native-response.ts";
+import { type PlaceList, placeList } from "../../../src/engine/dialects/order.ts";
+import { isRecord, parseJson, textOf } from "../../../src/engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { EventDecoder } from "../chat/decode.ts";
 import { readLogProbs } from "../openai-compatible/response/logprobs.ts";
 import { envelopeOf, failed, finishOf, type ResponseReading } from "./end.ts";

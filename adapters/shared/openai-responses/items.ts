@@ -1,7 +1,7 @@
-import type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
-import { customCallOf } from "../../../src/dialects/custom-tools.ts";
-import { reasoningFormat } from "../../../src/dialects/openai/responses-format.ts";
-import { inOrder, type Positioned, textsOf } from "../../../src/dialects/order.ts";
+import type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "../../../src/engine/api/message.ts";
+import { customCallOf } from "../../../src/engine/dialects/custom-tools.ts";
+import { reasoningFormat } from "../../../src/engine/dialects/openai/responses-format.ts";
+import { inOrder, type Positioned, textsOf } from "../../../src/engine/dialects/order.ts";
 import { failedTool } from "../chat/fields.ts";
 import { type Warned, warnUnsupported } from "../openai-compatible/compatibility-profile.ts";
 

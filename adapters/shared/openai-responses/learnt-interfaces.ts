@@ -1,4 +1,4 @@
-import type { RequestTraits } from "../../../src/dialects/openai/responses-models.ts";
+import type { RequestTraits } from "../../../src/engine/dialects/openai/responses-models.ts";
 
 /** The vendor's interfaces for chats: `/chat/completions` and `/responses`. */
 export type Interface = "chat" | "responses";

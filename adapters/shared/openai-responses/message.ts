@@ -1,6 +1,6 @@
-import type { AnsweredMessage, ReasoningDetail } from "../../../src/api/message.ts";
-import { type PlaceList, placeList } from "../../../src/dialects/order.ts";
-import { isRecord, textOf } from "../../../src/dialects/wire-values.ts";
+import type { AnsweredMessage, ReasoningDetail } from "../../../src/engine/api/message.ts";
+import { type PlaceList, placeList } from "../../../src/engine/dialects/order.ts";
+import { isRecord, textOf } from "../../../src/engine/dialects/wire-values.ts";
 import { annotationOf, callOf, detailOf, isCall, thoughtOf } from "./output.ts";
 
 /** The items of a response as one message. */

@@ -1,5 +1,5 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { ProviderCall, ResponsesRequest } from "../../../src/ports/provider.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { ProviderCall, ResponsesRequest } from "../../../src/engine/ports/provider.ts";
 
 /** The question of a native body. */
 interface NativeQuestion {

@@ -1,6 +1,6 @@
-import type { Annotation, CustomToolCall, FunctionToolCall, ReasoningDetail } from "../../../src/api/message.ts";
-import { reasoningFormat } from "../../../src/dialects/openai/responses-format.ts";
-import { isRecord, optionalText, textOf } from "../../../src/dialects/wire-values.ts";
+import type { Annotation, CustomToolCall, FunctionToolCall, ReasoningDetail } from "../../../src/engine/api/message.ts";
+import { reasoningFormat } from "../../../src/engine/dialects/openai/responses-format.ts";
+import { isRecord, optionalText, textOf } from "../../../src/engine/dialects/wire-values.ts";
 
 type OutputItem = Record<string, unknown>;
 

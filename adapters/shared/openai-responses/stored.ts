@@ -1,13 +1,13 @@
-import type { ChatResponse } from "../../../src/api/chat.ts";
-import { isUnderWay } from "../../../src/dialects/openai/response-status.ts";
-import { isRecord } from "../../../src/dialects/wire-values.ts";
-import { GatewayError, isGatewayError } from "../../../src/errors.ts";
+import type { ChatResponse } from "../../../src/engine/api/chat.ts";
+import { isUnderWay } from "../../../src/engine/dialects/openai/response-status.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
+import { GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
 import type {
   BackgroundWork,
   ProviderCall,
   StoredResponseAction,
   StoredResponseRequest,
-} from "../../../src/ports/provider.ts";
+} from "../../../src/engine/ports/provider.ts";
 import type { HttpClient } from "../http/client.ts";
 import type { ResponseReading } from "./end.ts";
 import { readResponseUsage } from "./usage.ts";

@@ -1,7 +1,7 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { Tool } from "../../../src/api/tools.ts";
-import { isReasoningModel } from "../../../src/dialects/openai/responses-models.ts";
-import { isRecord } from "../../../src/dialects/wire-values.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { Tool } from "../../../src/engine/api/tools.ts";
+import { isReasoningModel } from "../../../src/engine/dialects/openai/responses-models.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
 import { outputLimit } from "../chat/fields.ts";
 import { leavingOut, type MediaRule } from "../fitting/media.ts";
 import { type Warned, warnUnsupported } from "../openai-compatible/compatibility-profile.ts";

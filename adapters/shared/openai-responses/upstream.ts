@@ -1,5 +1,5 @@
-import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
-import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
+import type { ChatChunk, ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { Provider, ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { type LearntParameters, learntParameters } from "../chat/learnt-parameters.ts";
 import type { RulesOptions } from "../chat/rules-option.ts";
 import { fitting } from "../fitting/fitting.ts";

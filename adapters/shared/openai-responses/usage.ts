@@ -1,6 +1,6 @@
-import type { Usage } from "../../../src/api/usage.ts";
-import { readUsage } from "../../../src/dialects/openai/usage.ts";
-import { isRecord } from "../../../src/dialects/wire-values.ts";
+import type { Usage } from "../../../src/engine/api/usage.ts";
+import { readUsage } from "../../../src/engine/dialects/openai/usage.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
 
 /** The usage of a response in our form; each search of the web that the vendor made is one of `num_search_queries`. */
 export function readResponseUsage({ usage, output }: Record<string, unknown>): Usage | undefined {

@@ -1,7 +1,7 @@
-import type { ChatResponse } from "../../../src/api/chat.ts";
-import { withResponse } from "../../../src/dialects/openai/native-response.ts";
-import { isRecord } from "../../../src/dialects/wire-values.ts";
-import { GatewayError } from "../../../src/errors.ts";
+import type { ChatResponse } from "../../../src/engine/api/chat.ts";
+import { withResponse } from "../../../src/engine/dialects/openai/native-response.ts";
+import { isRecord } from "../../../src/engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import { reading } from "../chat/lenient.ts";
 import { readLogProbs } from "../openai-compatible/response/logprobs.ts";
 import { envelopeOf, finishOf, type ResponseReading } from "./end.ts";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import { type DatabaseContent, inWords, isReported } from "./fault.ts";
 import { bringUpToDate, type SchemaChoice, type TransactStep } from "./migrate.ts";
 import type { PostgresClient, PostgresPool, SendQuery } from "./pool.ts";

@@ -1,4 +1,4 @@
-import { GatewayError, isGatewayError } from "../../../src/errors.ts";
+import { GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
 
 /** What is kept in the database, as errors call it. */
 export type DatabaseContent = "store" | "vectors";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { DatabaseContent } from "./fault.ts";
 import type { SendQuery } from "./pool.ts";
 

@@ -1,4 +1,4 @@
-import type { Check } from "../../../src/runtime/checks.ts";
+import type { Check } from "../../../src/engine/runtime/checks.ts";
 
 /** What is used of an answer. */
 export interface PostgresAnswer {

@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../../src/ports/records.ts";
+import type { RecordKind } from "../../../src/engine/ports/records.ts";
 
 /** How often records were changed, in all and by kind. The numbers only grow. */
 export interface Changes {

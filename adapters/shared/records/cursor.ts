@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 
 /** A place in a list that is ordered by creation, then id. */
 export interface CursorPosition {

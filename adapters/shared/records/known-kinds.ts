@@ -1,4 +1,4 @@
-import { engineKinds, type KindDefinition, type KindDefinitions } from "../../../src/ports/record-kinds.ts";
+import { engineKinds, type KindDefinition, type KindDefinitions } from "../../../src/engine/ports/record-kinds.ts";
 
 /** The kinds of records that a store knows. */
 export interface StoreKinds {

@@ -1,6 +1,6 @@
-import { ownedNameOf } from "../../../src/ports/owned-names.ts";
-import type { KindDefinition, KindDefinitions, RecordKind } from "../../../src/ports/record-kinds.ts";
-import type { ListOrder } from "../../../src/ports/records.ts";
+import { ownedNameOf } from "../../../src/engine/ports/owned-names.ts";
+import type { KindDefinition, KindDefinitions, RecordKind } from "../../../src/engine/ports/record-kinds.ts";
+import type { ListOrder } from "../../../src/engine/ports/records.ts";
 
 /** A field of a record that it can be found by, its value, and the kind that it names if it names another record. */
 export interface Link {

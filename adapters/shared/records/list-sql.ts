@@ -1,5 +1,5 @@
-import type { KindDefinitions } from "../../../src/ports/record-kinds.ts";
-import type { ListQuestion, RecordKind } from "../../../src/ports/records.ts";
+import type { KindDefinitions } from "../../../src/engine/ports/record-kinds.ts";
+import type { ListQuestion, RecordKind } from "../../../src/engine/ports/records.ts";
 import { readCursor, readNameCursor } from "./cursor.ts";
 import { nameFieldOf, readWhere } from "./links.ts";
 

@@ -1,5 +1,5 @@
-import { ownedNameOf } from "../../../src/ports/owned-names.ts";
-import { engineKinds, type KindDefinitions, type NameOwner } from "../../../src/ports/record-kinds.ts";
+import { ownedNameOf } from "../../../src/engine/ports/owned-names.ts";
+import { engineKinds, type KindDefinitions, type NameOwner } from "../../../src/engine/ports/record-kinds.ts";
 
 const { customer, project, key } = engineKinds;
 

@@ -1,5 +1,5 @@
-import type { KindDefinitions } from "../../../src/ports/record-kinds.ts";
-import type { RecordKind, RecordKinds } from "../../../src/ports/records.ts";
+import type { KindDefinitions } from "../../../src/engine/ports/record-kinds.ts";
+import type { RecordKind, RecordKinds } from "../../../src/engine/ports/records.ts";
 import type { NamePosition } from "./cursor.ts";
 import { nameFieldOf, orderedCharacters } from "./links.ts";
 

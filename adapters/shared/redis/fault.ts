@@ -1,4 +1,4 @@
-import { GatewayError, isGatewayError } from "../../../src/errors.ts";
+import { GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
 
 /** First words of what a server answers that cannot run anything just now, and why. */
 const sentences: Readonly<Record<string, string>> = {

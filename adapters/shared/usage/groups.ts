@@ -1,5 +1,5 @@
-import { addSums, type Sums } from "../../../src/metering/usage/sums.ts";
-import type { Dimension, DimensionValue, UsageRow } from "../../../src/ports/ledger.ts";
+import { addSums, type Sums } from "../../../src/engine/metering/usage/sums.ts";
+import type { Dimension, DimensionValue, UsageRow } from "../../../src/engine/ports/ledger.ts";
 
 /** Sums by the values of some dimensions, added to piece by piece. */
 export interface Groups {

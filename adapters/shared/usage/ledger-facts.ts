@@ -1,5 +1,5 @@
-import { noSums, type Sums } from "../../../src/metering/usage/sums.ts";
-import type { Dimension, DimensionValue, LedgerEntry } from "../../../src/ports/ledger.ts";
+import { noSums, type Sums } from "../../../src/engine/metering/usage/sums.ts";
+import type { Dimension, DimensionValue, LedgerEntry } from "../../../src/engine/ports/ledger.ts";
 
 /** What is counted of an entry for one target: of the request itself for the target that was asked last, of each attempt for its own. */
 export interface LedgerFact {

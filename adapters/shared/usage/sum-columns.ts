@@ -1,4 +1,4 @@
-import type { UsageSums } from "../../../src/ports/ledger.ts";
+import type { UsageSums } from "../../../src/engine/ports/ledger.ts";
 
 /** The sums that a store's first schema has columns for. Never changed: later sums are added by a later migration. */
 export const firstSumNames = [

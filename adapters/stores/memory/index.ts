@@ -1,5 +1,5 @@
-import type { Store } from "../../../src/ports/store.ts";
-import { amount } from "../../../src/runtime/checks.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
+import { amount } from "../../../src/engine/runtime/checks.ts";
 import { checkedOptions } from "../../shared/options.ts";
 import { memoryLedger } from "./ledger.ts";
 import { memoryRecords } from "./records.ts";

@@ -1,4 +1,4 @@
-import { addSums, noSums, type Sums } from "../../../src/metering/usage/sums.ts";
+import { addSums, noSums, type Sums } from "../../../src/engine/metering/usage/sums.ts";
 import type {
   Dimension,
   EntriesQuestion,
@@ -6,7 +6,7 @@ import type {
   LedgerEntry,
   UsageQuestion,
   UsageRow,
-} from "../../../src/ports/ledger.ts";
+} from "../../../src/engine/ports/ledger.ts";
 import { readNumberCursor } from "../../shared/records/cursor.ts";
 import { checkDimensions, type Filter, passes, readFilters } from "../../shared/usage/filter.ts";
 import { type Groups, groupBy } from "../../shared/usage/groups.ts";

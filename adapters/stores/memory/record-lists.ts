@@ -1,5 +1,5 @@
-import type { KindDefinitions } from "../../../src/ports/record-kinds.ts";
-import type { ListQuestion, RecordKind, RecordPage, Stored } from "../../../src/ports/records.ts";
+import type { KindDefinitions } from "../../../src/engine/ports/record-kinds.ts";
+import type { ListQuestion, RecordKind, RecordPage, Stored } from "../../../src/engine/ports/records.ts";
 import { type CursorPosition, readCursor, readNameCursor, writeCursor } from "../../shared/records/cursor.ts";
 import { nameFieldOf, readWhere } from "../../shared/records/links.ts";
 import { comparePlaces, namePlaceOf } from "../../shared/records/name-order.ts";

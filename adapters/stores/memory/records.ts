@@ -1,5 +1,5 @@
-import { ownedNameOf } from "../../../src/ports/owned-names.ts";
-import type { KindDefinitions } from "../../../src/ports/record-kinds.ts";
+import { ownedNameOf } from "../../../src/engine/ports/owned-names.ts";
+import type { KindDefinitions } from "../../../src/engine/ports/record-kinds.ts";
 import type {
   BatchOutcome,
   NameClaim,
@@ -10,8 +10,8 @@ import type {
   RecordWrite,
   RemoveOutcome,
   Stored,
-} from "../../../src/ports/records.ts";
-import { freezeAll } from "../../../src/runtime/freeze.ts";
+} from "../../../src/engine/ports/records.ts";
+import { freezeAll } from "../../../src/engine/runtime/freeze.ts";
 import { countChanges } from "../../shared/records/changes.ts";
 import { knowKinds } from "../../shared/records/known-kinds.ts";
 import { hashOf, type Link, listLinks, listReferences, readWhere, searchTextOf } from "../../shared/records/links.ts";

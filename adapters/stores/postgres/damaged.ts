@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 
 /** The error of something in the store that is not as it was written; no caller over HTTP learns what. */
 export function damaged(what: string): GatewayError {

@@ -1,4 +1,4 @@
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import { callable, checkedOptions, flag } from "../../shared/options.ts";
 import { openDatabase } from "../../shared/postgres/database.ts";
 import type { MigrationStep } from "../../shared/postgres/migrate.ts";

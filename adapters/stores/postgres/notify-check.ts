@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type GatewayError, isGatewayError } from "../../../src/errors.ts";
+import { type GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
 import type { Database } from "../../shared/postgres/database.ts";
 import { refusal } from "../../shared/postgres/migrate.ts";
 import type { PostgresClient } from "../../shared/postgres/pool.ts";

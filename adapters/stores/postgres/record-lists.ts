@@ -1,5 +1,5 @@
-import type { KindDefinitions } from "../../../src/ports/record-kinds.ts";
-import type { ListQuestion, RecordKind, RecordPage, Where } from "../../../src/ports/records.ts";
+import type { KindDefinitions } from "../../../src/engine/ports/record-kinds.ts";
+import type { ListQuestion, RecordKind, RecordPage, Where } from "../../../src/engine/ports/records.ts";
 import type { Database } from "../../shared/postgres/database.ts";
 import { writeIndexed, writeText } from "../../shared/postgres/texts.ts";
 import { writeCursor } from "../../shared/records/cursor.ts";

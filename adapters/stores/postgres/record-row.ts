@@ -1,5 +1,5 @@
-import type { RecordKind, RecordKinds, Stored } from "../../../src/ports/records.ts";
-import { freezeAll } from "../../../src/runtime/freeze.ts";
+import type { RecordKind, RecordKinds, Stored } from "../../../src/engine/ports/records.ts";
+import { freezeAll } from "../../../src/engine/runtime/freeze.ts";
 import { writeText } from "../../shared/postgres/texts.ts";
 import { damaged } from "./damaged.ts";
 

@@ -1,5 +1,5 @@
-import { ownedNameOf } from "../../../src/ports/owned-names.ts";
-import type { KindDefinitions } from "../../../src/ports/record-kinds.ts";
+import { ownedNameOf } from "../../../src/engine/ports/owned-names.ts";
+import type { KindDefinitions } from "../../../src/engine/ports/record-kinds.ts";
 import type {
   BatchOutcome,
   NameClaim,
@@ -8,7 +8,7 @@ import type {
   RecordKinds,
   RecordWrite,
   RemoveOutcome,
-} from "../../../src/ports/records.ts";
+} from "../../../src/engine/ports/records.ts";
 import type { Database } from "../../shared/postgres/database.ts";
 import type { SendQuery } from "../../shared/postgres/pool.ts";
 import { writeIndexed, writeText } from "../../shared/postgres/texts.ts";

@@ -1,4 +1,4 @@
-import type { RecordKind, Records, Stored } from "../../../src/ports/records.ts";
+import type { RecordKind, Records, Stored } from "../../../src/engine/ports/records.ts";
 import type { Database } from "../../shared/postgres/database.ts";
 import { writeText } from "../../shared/postgres/texts.ts";
 import { countChanges } from "../../shared/records/changes.ts";

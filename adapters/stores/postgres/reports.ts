@@ -1,5 +1,5 @@
-import { isGatewayError } from "../../../src/errors.ts";
-import type { Reports } from "../../../src/ports/store.ts";
+import { isGatewayError } from "../../../src/engine/errors.ts";
+import type { Reports } from "../../../src/engine/ports/store.ts";
 import type { Database } from "../../shared/postgres/database.ts";
 import { readEntries } from "./ledger/entries.ts";
 import { readLastUsed } from "./ledger/last-used.ts";

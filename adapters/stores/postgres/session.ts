@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { Database } from "../../shared/postgres/database.ts";
 import { inWords } from "../../shared/postgres/fault.ts";
 import type { PostgresClient } from "../../shared/postgres/pool.ts";

@@ -1,4 +1,4 @@
-import type { Ledger, LedgerEntry, Recovered } from "../../../src/ports/ledger.ts";
+import type { Ledger, LedgerEntry, Recovered } from "../../../src/engine/ports/ledger.ts";
 import type { WaitingRow } from "./row-file.ts";
 import { isPassing, type Spilling } from "./state.ts";
 

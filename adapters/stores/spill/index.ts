@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { GatewayError, isGatewayError } from "../../../src/errors.ts";
-import type { Store } from "../../../src/ports/store.ts";
-import { positive, text } from "../../../src/runtime/checks.ts";
+import { GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
+import { positive, text } from "../../../src/engine/runtime/checks.ts";
 import { checkedOptions } from "../../shared/options.ts";
 import { spillingLedger } from "./ledger.ts";
 import { openRowFile } from "./row-file.ts";

@@ -1,7 +1,7 @@
-import { GatewayError } from "../../../src/errors.ts";
-import type { CounterValue } from "../../../src/ports/counters.ts";
-import type { Ledger, LedgerBacklog, LedgerEntry } from "../../../src/ports/ledger.ts";
-import { afterTurnEnd } from "../../../src/runtime/loop-turn.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { CounterValue } from "../../../src/engine/ports/counters.ts";
+import type { Ledger, LedgerBacklog, LedgerEntry } from "../../../src/engine/ports/ledger.ts";
+import { afterTurnEnd } from "../../../src/engine/runtime/loop-turn.ts";
 import { handOver, recover } from "./hand-over.ts";
 import { isPassing, type Spilling, type SpillingTools, type SpillState } from "./state.ts";
 

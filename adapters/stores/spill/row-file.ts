@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, existsSync, openSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { GatewayError } from "../../../src/errors.ts";
-import type { LedgerEntry } from "../../../src/ports/ledger.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { LedgerEntry } from "../../../src/engine/ports/ledger.ts";
 import { loadSqlite } from "../../shared/sqlite-module.ts";
 
 /** An entry in the file, and where it is. */

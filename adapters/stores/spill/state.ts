@@ -1,6 +1,6 @@
-import { isGatewayError } from "../../../src/errors.ts";
-import type { CounterValue } from "../../../src/ports/counters.ts";
-import type { Ledger, LedgerEntry } from "../../../src/ports/ledger.ts";
+import { isGatewayError } from "../../../src/engine/errors.ts";
+import type { CounterValue } from "../../../src/engine/ports/counters.ts";
+import type { Ledger, LedgerEntry } from "../../../src/engine/ports/ledger.ts";
 import type { RowFile } from "./row-file.ts";
 
 /** A ledger, the file for what it cannot take, and how long is waited. */

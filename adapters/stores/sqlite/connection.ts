@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { GatewayError, isGatewayError } from "../../../src/errors.ts";
+import { GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
 import { loadSqlite } from "../../shared/sqlite-module.ts";
 import { describeFault } from "./fault.ts";
 import { applicationId, migrations } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 
 /** Result codes of SQLite that have a sentence of their own; the lower eight bits of `errcode`. */
 const sentences: Readonly<Record<number, string>> = {

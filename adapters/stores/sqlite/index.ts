@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { GatewayError } from "../../../src/errors.ts";
-import type { Store } from "../../../src/ports/store.ts";
-import { positive, text } from "../../../src/runtime/checks.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
+import { positive, text } from "../../../src/engine/runtime/checks.ts";
 import { checkedOptions } from "../../shared/options.ts";
 import { openConnection } from "./connection.ts";
 import { sqliteLedger } from "./ledger/ledger.ts";

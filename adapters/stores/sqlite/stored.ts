@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import type { Connection } from "./connection.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import { openFile } from "./connection.ts";
 import { isLocked } from "./fault.ts";
 

@@ -1,6 +1,6 @@
 import type { Attributes } from "@opentelemetry/api";
-import type { RequestType } from "../../../src/api/common.ts";
-import type { EventMap } from "../../../src/events.ts";
+import type { RequestType } from "../../../src/engine/api/common.ts";
+import type { EventMap } from "../../../src/engine/events.ts";
 
 type Reason = EventMap["settled"]["reason"];
 

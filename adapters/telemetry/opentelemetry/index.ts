@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { context, type MeterProvider, metrics, propagation, type TracerProvider, trace } from "@opentelemetry/api";
-import { GatewayError } from "../../../src/errors.ts";
-import { having } from "../../../src/runtime/checks.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import { having } from "../../../src/engine/runtime/checks.ts";
 import { type Checks, checkedOptions } from "../../shared/options.ts";
 import { observeDependencies } from "./dependencies.ts";
 import { countEvents } from "./metrics.ts";

@@ -1,5 +1,5 @@
 import type { Attributes, Histogram, Meter, MetricAttributes } from "@opentelemetry/api";
-import type { EventMap } from "../../../src/events.ts";
+import type { EventMap } from "../../../src/engine/events.ts";
 import {
   createLabels,
   errorAttributes,

@@ -1,7 +1,7 @@
-import type { EventMap } from "../../../src/events.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Ledger } from "../../../src/ports/ledger.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { EventMap } from "../../../src/engine/events.ts";
+import type { Clock } from "../../../src/engine/ports/clock.ts";
+import type { Ledger } from "../../../src/engine/ports/ledger.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 
 /** What is asked of an engine to observe it; every `Engine` has it. */
 export interface Observed {

@@ -8,7 +8,7 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import type { EventMap } from "../../../src/events.ts";
+import type { EventMap } from "../../../src/engine/events.ts";
 import { errorAttributes, modelOf, operationOf, providerOf } from "./attributes.ts";
 import type { Observed } from "./observed.ts";
 

@@ -1,6 +1,6 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { ChatMessage } from "../../../src/api/message.ts";
-import type { Tool } from "../../../src/api/tools.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { ChatMessage } from "../../../src/engine/api/message.ts";
+import type { Tool } from "../../../src/engine/api/tools.ts";
 import type { Encoder } from "./encodings.ts";
 
 /** What the chat format adds, as OpenAI documents it (cookbook, "How to count tokens with tiktoken"). */

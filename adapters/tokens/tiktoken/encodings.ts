@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { Tiktoken } from "tiktoken/lite";
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 
 /** Encodings of models, first match wins; the last is taken for every other model, whose tokenizer is not public or not here. */
 const encodings = [

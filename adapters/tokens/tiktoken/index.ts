@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Tokens } from "../../../src/ports/tokens.ts";
-import { amount } from "../../../src/runtime/checks.ts";
+import type { Tokens } from "../../../src/engine/ports/tokens.ts";
+import { amount } from "../../../src/engine/runtime/checks.ts";
 import { checkedOptions } from "../../shared/options.ts";
 import { countChat } from "./chat.ts";
 import { type Encoder, type EncodingName, encodingOf, loadEncoder } from "./encodings.ts";

@@ -1,9 +1,9 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { GatewayError, toGatewayError } from "../../../src/errors.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { ToolServerState } from "../../../src/ports/tools/tool-server.ts";
-import type { Transport as WireTransport } from "../../../src/ports/transport.ts";
+import { GatewayError, toGatewayError } from "../../../src/engine/errors.ts";
+import type { Clock } from "../../../src/engine/ports/clock.ts";
+import type { ToolServerState } from "../../../src/engine/ports/tools/tool-server.ts";
+import type { Transport as WireTransport } from "../../../src/engine/ports/transport.ts";
 import { lost, toFault } from "./faults.ts";
 import { loadClientSdk, type McpClientSdk } from "./sdk.ts";
 import type { CheckedToolServer } from "./settings.ts";

@@ -1,4 +1,4 @@
-import type { PromptRequest, ServerContents } from "../../../src/ports/tools/tool-server.ts";
+import type { PromptRequest, ServerContents } from "../../../src/engine/ports/tools/tool-server.ts";
 import { type McpQuestion, readPages } from "./question.ts";
 
 /** Resources, templates and prompts that are read of one server, each. */

@@ -1,4 +1,4 @@
-import { type ErrorDetails, GatewayError, isGatewayError } from "../../../src/errors.ts";
+import { type ErrorDetails, GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
 import type { McpClientSdk } from "./sdk.ts";
 
 /** Codes of JSON-RPC that mean the request, not the server. */

@@ -1,6 +1,6 @@
-import type { ToolServer } from "../../../src/ports/tools/tool-server.ts";
-import type { ToolServerSettings, ToolServerWorld } from "../../../src/ports/tools/tool-settings.ts";
-import { lateMethods } from "../../../src/runtime/late-methods.ts";
+import type { ToolServer } from "../../../src/engine/ports/tools/tool-server.ts";
+import type { ToolServerSettings, ToolServerWorld } from "../../../src/engine/ports/tools/tool-settings.ts";
+import { lateMethods } from "../../../src/engine/runtime/late-methods.ts";
 import type { ReachedServer, ReachInput } from "./server.ts";
 import { checkSettings } from "./settings.ts";
 

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 
 /** The official SDK's client, which is loaded when a server is first asked. */
 export async function loadClientSdk() {

@@ -1,12 +1,12 @@
-import type { Clock } from "../../../src/ports/clock.ts";
+import type { Clock } from "../../../src/engine/ports/clock.ts";
 import type {
   ToolAnswer,
   ToolDescription,
   ToolRequest,
   ToolServer,
   ToolServerCall,
-} from "../../../src/ports/tools/tool-server.ts";
-import type { Transport } from "../../../src/ports/transport.ts";
+} from "../../../src/engine/ports/tools/tool-server.ts";
+import type { Transport } from "../../../src/engine/ports/transport.ts";
 import { type McpConnection, type OpenClient, openConnection } from "./connection.ts";
 import { readContents, readPrompt, readResource } from "./contents.ts";
 import { toFault } from "./faults.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { GatewayError } from "../../../src/errors.ts";
-import type { ToolServerSettings } from "../../../src/ports/tools/tool-settings.ts";
-import { type Duration, durationIn } from "../../../src/runtime/duration.ts";
-import { describeIssues } from "../../../src/runtime/issues/issues.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { ToolServerSettings } from "../../../src/engine/ports/tools/tool-settings.ts";
+import { type Duration, durationIn } from "../../../src/engine/runtime/duration.ts";
+import { describeIssues } from "../../../src/engine/runtime/issues/issues.ts";
 
 const dollars = z.number().nonnegative().max(1_000);
 const texts = z.record(z.string().min(1), z.string());

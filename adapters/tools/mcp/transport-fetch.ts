@@ -1,4 +1,4 @@
-import type { Transport, WireStream } from "../../../src/ports/transport.ts";
+import type { Transport, WireStream } from "../../../src/engine/ports/transport.ts";
 
 /** Milliseconds in which a stream of a server may say nothing: as long as a timer can be set for. */
 const longestMs = 2_147_483_647;

@@ -1,5 +1,5 @@
-import { GatewayError, isGatewayError } from "../../../src/errors.ts";
-import type { ToolServerCall, ToolServerState } from "../../../src/ports/tools/tool-server.ts";
+import { GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
+import type { ToolServerCall, ToolServerState } from "../../../src/engine/ports/tools/tool-server.ts";
 import { type ReachedServer, type ReachInput, reachServer } from "./server.ts";
 
 /** Sessions with one server at a time, one for each token. */

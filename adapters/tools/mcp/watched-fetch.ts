@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { GatewayError } from "../../../src/errors.ts";
+import type { GatewayError } from "../../../src/engine/errors.ts";
 import { lost, tooLong } from "./faults.ts";
 
 /** Ends the request that a response belongs to: the SDK would wait for an answer that no longer comes. */

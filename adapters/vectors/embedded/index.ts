@@ -1,5 +1,5 @@
-import type { NamedVector, VectorIndex } from "../../../src/ports/vectors.ts";
-import { positive } from "../../../src/runtime/checks.ts";
+import type { NamedVector, VectorIndex } from "../../../src/engine/ports/vectors.ts";
+import { positive } from "../../../src/engine/runtime/checks.ts";
 import { checkedOptions } from "../../shared/options.ts";
 import { mostDimensions } from "./kernel.ts";
 import { createRows, type VectorRows } from "./rows.ts";

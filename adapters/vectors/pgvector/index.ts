@@ -1,5 +1,5 @@
-import type { VectorIndex } from "../../../src/ports/vectors.ts";
-import type { Duration } from "../../../src/runtime/duration.ts";
+import type { VectorIndex } from "../../../src/engine/ports/vectors.ts";
+import type { Duration } from "../../../src/engine/runtime/duration.ts";
 import { createBackoffGuard } from "../../shared/backoff-guard.ts";
 import { type Checks, checkedOptions, duration, msOf } from "../../shared/options.ts";
 import { openDatabase } from "../../shared/postgres/database.ts";

@@ -1,4 +1,4 @@
-import type { Neighbour } from "../../../src/ports/vectors.ts";
+import type { Neighbour } from "../../../src/engine/ports/vectors.ts";
 import { type Database, longMs } from "../../shared/postgres/database.ts";
 import { readText, writeIndexed, writeText } from "../../shared/postgres/texts.ts";
 import { findExtension } from "./schema.ts";

@@ -1,4 +1,4 @@
-import type { ErrorBody } from "../../../src/api/error.ts";
+import type { ErrorBody } from "../../../src/engine/api/error.ts";
 
 /** A failed call of the API, or a gateway that was not reached (`status` 0). */
 export class ApiError extends Error {

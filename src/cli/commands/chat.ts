@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../../api/chat.ts";
+import type { ChatRequest } from "../../engine/api/chat.ts";
 import { defineCommand, UsageError } from "../program/command.ts";
 
 /** `tollgate chat`: ask a model from the shell. */

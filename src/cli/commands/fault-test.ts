@@ -47,7 +47,7 @@ async function runAgainst(limits: FaultTestLimits | undefined, only = ""): Promi
     { policyOf, quickOptions },
     { scenarios },
   ] = await Promise.all([
-    import("../../create-engine.ts"),
+    import("../../http/create-engine.ts"),
     import("../../testing/faults/server/start.ts"),
     import("../../testing/faults/run/run.ts"),
     import("../../testing/faults/run/policy.ts"),

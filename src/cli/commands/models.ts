@@ -1,4 +1,4 @@
-import type { Model } from "../../api/models.ts";
+import type { Model } from "../../engine/api/models.ts";
 import { defineCommand } from "../program/command.ts";
 import { alignColumns } from "../terminal/format.ts";
 

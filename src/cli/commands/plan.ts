@@ -1,5 +1,5 @@
-import type { ProviderVerb } from "../../ports/provider.ts";
-import type { Plan } from "../../routing/plan.ts";
+import type { ProviderVerb } from "../../engine/ports/provider.ts";
+import type { Plan } from "../../engine/routing/plan.ts";
 import { defineCommand } from "../program/command.ts";
 import { alignColumns } from "../terminal/format.ts";
 

@@ -1,4 +1,4 @@
-import type { UsageFilters } from "../../ports/ledger.ts";
+import type { UsageFilters } from "../../engine/ports/ledger.ts";
 import { defineCommand, UsageError, type Values } from "../program/command.ts";
 import { readNames } from "../records/names.ts";
 import { findId } from "../records/record-access.ts";

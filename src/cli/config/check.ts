@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { keysAt } from "../../api/errors/known-keys.ts";
-import { suggest } from "../../runtime/did-you-mean.ts";
-import { describeFault } from "../../runtime/issues/words.ts";
+import { keysAt } from "../../engine/api/errors/known-keys.ts";
+import { suggest } from "../../engine/runtime/did-you-mean.ts";
+import { describeFault } from "../../engine/runtime/issues/words.ts";
 import { misconfigured } from "./references.ts";
 
 /**

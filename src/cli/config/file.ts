@@ -3,7 +3,7 @@ import { lstat, readFile, stat } from "node:fs/promises";
 import { extname, isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ErrorCode, YAMLParseError } from "yaml";
-import { GatewayError, isGatewayError } from "../../errors.ts";
+import { GatewayError, isGatewayError } from "../../engine/errors.ts";
 import { findDuplicateKey } from "./duplicates.ts";
 import { importAsWritten } from "./import-as-written.ts";
 

@@ -1,5 +1,5 @@
 import type { CheckedConfig } from "../../config/shape.ts";
-import { GatewayError, isGatewayError } from "../../errors.ts";
+import { GatewayError, isGatewayError } from "../../engine/errors.ts";
 
 /** A configuration, and the file that it was read from, if there is one. */
 export interface ConfigOrigin {

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import type { Environment } from "../terminal/terminal.ts";
 
 /** Deeper than any configuration goes; one that leads in a circle ends here. */

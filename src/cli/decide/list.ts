@@ -1,5 +1,5 @@
-import type { Calibration } from "../../api/calibrations/calibrations.ts";
-import { GatewayError } from "../../errors.ts";
+import type { Calibration } from "../../engine/api/calibrations/calibrations.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import { defineCommand } from "../program/command.ts";
 import { type StoreFunctions, storeOptions, withStore } from "../store/with-store.ts";
 import { alignColumns } from "../terminal/format.ts";

@@ -1,4 +1,4 @@
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../engine/ports/store.ts";
 import { type OpenedEngine, openEngine } from "../open-engine.ts";
 import { defaultStore } from "../store/location.ts";
 import { openStore, sharedWithGateway } from "../store/store.ts";

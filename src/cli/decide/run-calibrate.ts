@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { CalibrationReport, CalibrationRequest, CalibrationResult } from "../../api/calibrations/calibrations.ts";
-import { isGatewayError } from "../../errors.ts";
+import type { CalibrationReport, CalibrationRequest, CalibrationResult } from "../../engine/api/calibrations/calibrations.ts";
+import { isGatewayError } from "../../engine/errors.ts";
 import { UsageError } from "../program/command.ts";
 import { alignColumns, writeMoney } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";

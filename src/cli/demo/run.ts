@@ -1,6 +1,6 @@
 import type { LocalCloud } from "tollgate/backends/local";
 import type { CheckedConfig } from "../../config/shape.ts";
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import { workOnPortal } from "../portal/work-on-portal.ts";
 import { onlyPresent } from "../program/present-options.ts";
 import { alignColumns } from "../terminal/format.ts";

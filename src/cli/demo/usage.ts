@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { priceUsage } from "../../metering/cost.ts";
-import type { Ledger, LedgerEntry } from "../../ports/ledger.ts";
-import type { Records } from "../../ports/records.ts";
+import { priceUsage } from "../../engine/metering/cost.ts";
+import type { Ledger, LedgerEntry } from "../../engine/ports/ledger.ts";
+import type { Records } from "../../engine/ports/records.ts";
 import type { DemoTenant } from "./tenants.ts";
 
 /** What the demo's keys ask, with the vendors' list prices in dollars per token. */

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 
 /** What guards should do with an example. */
 export const expectations = ["pass", "block", "change"] as const;

@@ -1,5 +1,5 @@
-import { createEngine, type Engine } from "../../create-engine.ts";
-import { isGatewayError } from "../../errors.ts";
+import { createEngine, type Engine } from "../../http/create-engine.ts";
+import { isGatewayError } from "../../engine/errors.ts";
 import { namingFile } from "../config/origin.ts";
 import type { Gathered } from "../gather.ts";
 import { onlyPresent } from "../program/present-options.ts";

@@ -1,4 +1,4 @@
-import type { UsageReportAttempt, UsageReportEntry } from "../../metering/usage/report.ts";
+import type { UsageReportAttempt, UsageReportEntry } from "../../engine/metering/usage/report.ts";
 
 /** Types of columns, as Parquet names them. */
 export type ColumnType = "STRING" | "INT32" | "INT64" | "DOUBLE" | "BOOLEAN" | "TIMESTAMP" | "JSON";

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { basename, isAbsolute, join } from "node:path";
-import type { UsageReportEntry } from "../../metering/usage/report.ts";
+import type { UsageReportEntry } from "../../engine/metering/usage/report.ts";
 import { needPackages } from "../program/needed-packages.ts";
 import type { StoreFunctions } from "../store/with-store.ts";
 import type { Terminal } from "../terminal/terminal.ts";

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import { isGatewayError } from "../../errors.ts";
+import { isGatewayError } from "../../engine/errors.ts";
 import { UsageError } from "../program/command.ts";
 import { readInstant } from "../records/time.ts";
 import type { StoreFunctions } from "../store/with-store.ts";

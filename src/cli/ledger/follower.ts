@@ -1,4 +1,4 @@
-import type { UsageReportEntry } from "../../metering/usage/report.ts";
+import type { UsageReportEntry } from "../../engine/metering/usage/report.ts";
 import type { StoreFunctions } from "../store/with-store.ts";
 
 /** What was printed: ids of requests, and when each was, in milliseconds since the epoch; the newest last. */

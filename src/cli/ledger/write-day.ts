@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { UsageReportEntry } from "../../metering/usage/report.ts";
+import type { UsageReportEntry } from "../../engine/metering/usage/report.ts";
 import { attemptColumns, attemptRows, type ExportColumn, requestColumns } from "./columns.ts";
 import type { ExportFormat } from "./formats.ts";
 

@@ -1,4 +1,4 @@
-import type { ToolCallResponse } from "../../api/mcp/call.ts";
+import type { ToolCallResponse } from "../../engine/api/mcp/call.ts";
 import { defineCommand, UsageError } from "../program/command.ts";
 import { writeMoney } from "../terminal/format.ts";
 import { plainText } from "../terminal/plain-text.ts";

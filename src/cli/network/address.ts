@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 
 /** Where to listen. */
 export interface ListenAddress {

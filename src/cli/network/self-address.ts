@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import type { ProviderSource } from "../providers/source.ts";
 import type { ListenAddress } from "./address.ts";
 import { isLoopback } from "./loopback.ts";

@@ -1,7 +1,7 @@
 import type { CheckedConfig } from "../../config/shape.ts";
-import type { Engine } from "../../create-engine.ts";
+import type { Engine } from "../../http/create-engine.ts";
 import { createPortal, type Portal, type PortalOptions } from "../../portal/index.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../engine/ports/store.ts";
 import { namingFile } from "../config/origin.ts";
 import { addressOf, scopeOf } from "../network/address.ts";
 import { onlyPresent } from "../program/present-options.ts";

@@ -1,7 +1,7 @@
 import { coerceQuery, type QueryFields } from "../../operations/coerce.ts";
 import { type PortalRow, portalRows } from "../../operations/portal/table.ts";
 import { createRouter } from "../../operations/router.ts";
-import { findSimilar } from "../../runtime/did-you-mean.ts";
+import { findSimilar } from "../../engine/runtime/did-you-mean.ts";
 import { UsageError } from "../program/command.ts";
 import { explainRow, writeRows } from "./describe.ts";
 

@@ -1,6 +1,6 @@
 import type { CheckedConfig } from "../../config/shape.ts";
 import type { Region, Regions } from "../../portal/index.ts";
-import { findSimilar } from "../../runtime/did-you-mean.ts";
+import { findSimilar } from "../../engine/runtime/did-you-mean.ts";
 import { checkConfig } from "../config/check.ts";
 import { misconfigured } from "../config/references.ts";
 import { type BackendContext, type BackendKindName, backendKinds } from "./backends/kinds.ts";

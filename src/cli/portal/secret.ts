@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** The secret that a store's secrets are encrypted with, and those that they may still be encrypted with. */

@@ -1,5 +1,5 @@
 import type { CheckedConfig } from "../../config/shape.ts";
-import { GatewayError, isGatewayError } from "../../errors.ts";
+import { GatewayError, isGatewayError } from "../../engine/errors.ts";
 import type { PortalOptions } from "../../portal/index.ts";
 import { needPackages } from "../program/needed-packages.ts";
 

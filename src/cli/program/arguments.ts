@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { findSimilar } from "../../runtime/did-you-mean.ts";
-import { readDuration } from "../../runtime/duration.ts";
+import { findSimilar } from "../../engine/runtime/did-you-mean.ts";
+import { readDuration } from "../../engine/runtime/duration.ts";
 import { type Command, type CommandInput, type CommandOption, type CommandOptions, UsageError } from "./command.ts";
 
 /** Options that every command has. */

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 
 /** Throws `invalid_configuration` where packages that a setting needs are not installed; names all of them. */
 export function needPackages(setting: string, ...names: readonly string[]): void {

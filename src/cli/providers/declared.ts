@@ -1,6 +1,6 @@
 import type { ProvidersConfig } from "../../config/shape.ts";
-import type { Provider } from "../../ports/provider.ts";
-import { findSimilar } from "../../runtime/did-you-mean.ts";
+import type { Provider } from "../../engine/ports/provider.ts";
+import { findSimilar } from "../../engine/runtime/did-you-mean.ts";
 import { checkConfig } from "../config/check.ts";
 import { misconfigured } from "../config/references.ts";
 import { onlyPresent } from "../program/present-options.ts";

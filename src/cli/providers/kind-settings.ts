@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { duration } from "../../options/duration.ts";
+import { duration } from "../../engine/options/duration.ts";
 
 /** A text that is not empty. */
 export const text = z.string().min(1, "must not be empty");

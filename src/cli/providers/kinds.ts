@@ -8,7 +8,7 @@ import {
 import type { Transport } from "tollgate/transports/undici";
 import { z } from "zod";
 import type { CredentialConfig } from "../../config/shape.ts";
-import type { Provider } from "../../ports/provider.ts";
+import type { Provider } from "../../engine/ports/provider.ts";
 import type { Present } from "../program/present-options.ts";
 import { common, llamaModel, modelRules, pause, text, upstream } from "./kind-settings.ts";
 

@@ -1,6 +1,6 @@
-import { GatewayError, isGatewayError } from "../../errors.ts";
-import type { Provider } from "../../ports/provider.ts";
-import { secretsOf } from "../../runtime/request-secrets.ts";
+import { GatewayError, isGatewayError } from "../../engine/errors.ts";
+import type { Provider } from "../../engine/ports/provider.ts";
+import { secretsOf } from "../../engine/runtime/request-secrets.ts";
 import type { ProviderKind, ProviderSettings } from "./kinds.ts";
 import type { OutgoingNetwork } from "./network.ts";
 

@@ -1,4 +1,4 @@
-import type { ProviderConfig } from "../../api/governance.ts";
+import type { ProviderConfig } from "../../engine/api/governance.ts";
 import { UsageError, type Values } from "../program/command.ts";
 import { writeLimits } from "./limits/limits.ts";
 import { toolOptions } from "./tools.ts";

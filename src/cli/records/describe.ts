@@ -1,4 +1,4 @@
-import type { VirtualKey } from "../../api/governance.ts";
+import type { VirtualKey } from "../../engine/api/governance.ts";
 import { writeAccess } from "./access.ts";
 import { writeLimits } from "./limits/limits.ts";
 import type { RecordNames } from "./names.ts";

@@ -1,4 +1,4 @@
-import type { LimitUsage } from "../../policy/limit-usage.ts";
+import type { LimitUsage } from "../../engine/policy/limit-usage.ts";
 import type { StoreFunctions } from "../store/with-store.ts";
 import { alignColumns, writeMoney } from "../terminal/format.ts";
 import { writeLimit } from "./limits/limits.ts";

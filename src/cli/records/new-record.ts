@@ -1,4 +1,4 @@
-import type { VirtualKey } from "../../api/governance.ts";
+import type { VirtualKey } from "../../engine/api/governance.ts";
 import { UsageError, type Values } from "../program/command.ts";
 import { type StoreFunctions, storeOptions } from "../store/with-store.ts";
 import { alignColumns } from "../terminal/format.ts";

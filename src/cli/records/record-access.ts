@@ -1,6 +1,6 @@
-import type { Customer, Project, VirtualKey } from "../../api/governance.ts";
-import { GatewayError, isGatewayError } from "../../errors.ts";
-import { isIdOf } from "../../policy/ids.ts";
+import type { Customer, Project, VirtualKey } from "../../engine/api/governance.ts";
+import { GatewayError, isGatewayError } from "../../engine/errors.ts";
+import { isIdOf } from "../../engine/policy/ids.ts";
 import type { StoreFunctions } from "../store/with-store.ts";
 
 /** A record of any of the three kinds. */

@@ -1,4 +1,4 @@
-import type { McpConfig } from "../../api/mcp/access.ts";
+import type { McpConfig } from "../../engine/api/mcp/access.ts";
 import { UsageError, type Values } from "../program/command.ts";
 
 /** Options that set the tools of MCP servers that a key may call. */

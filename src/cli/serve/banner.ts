@@ -1,5 +1,5 @@
-import { judgePatterns, writeNotes } from "../../pipeline/admin/known-models.ts";
-import type { Provider } from "../../ports/provider.ts";
+import { judgePatterns, writeNotes } from "../../engine/pipeline/admin/known-models.ts";
+import type { Provider } from "../../engine/ports/provider.ts";
 import type { Gathered } from "../gather.ts";
 import { addressOf } from "../network/address.ts";
 import { isLoopback } from "../network/loopback.ts";

@@ -1,6 +1,6 @@
 import { type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { type ErrorCode, GatewayError } from "../../errors.ts";
+import { type ErrorCode, GatewayError } from "../../engine/errors.ts";
 import { toErrorBody } from "../../http/response/errors.ts";
 import type { FailureReport } from "../../http/response/request-context.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Engine } from "../../create-engine.ts";
+import type { Engine } from "../../http/create-engine.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Listening } from "./server.ts";
 

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
 import { consoleFiles } from "../../console/index.ts";
-import { createListener } from "../../create-engine.ts";
+import { createListener } from "../../http/create-engine.ts";
 import type { Portal } from "../../portal/index.ts";
 import { answerOwnNames } from "../network/hosts.ts";
 import { isLoopback } from "../network/loopback.ts";

@@ -1,6 +1,6 @@
 import { isDatabase, problemOfStore, readAddress } from "../../config/address.ts";
 import type { CheckedConfig } from "../../config/shape.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../engine/ports/store.ts";
 import { namingFile } from "../config/origin.ts";
 import { misconfigured } from "../config/references.ts";
 import { gather } from "../gather.ts";

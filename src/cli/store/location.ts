@@ -1,4 +1,4 @@
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../engine/ports/store.ts";
 
 /** The default store file, in the working folder. */
 export const defaultStore = "tollgate.db";

@@ -1,5 +1,5 @@
-import { isGatewayError } from "../../errors.ts";
-import { describeFault } from "../../runtime/issues/words.ts";
+import { isGatewayError } from "../../engine/errors.ts";
+import { describeFault } from "../../engine/runtime/issues/words.ts";
 import { UsageError } from "../program/command.ts";
 
 /** The command-line option behind each field of a record. */

@@ -1,4 +1,4 @@
-import type { VectorIndex } from "../../ports/vectors.ts";
+import type { VectorIndex } from "../../engine/ports/vectors.ts";
 import { onlyPresent } from "../program/present-options.ts";
 import { closing, openPool } from "./pool.ts";
 import type { ConfiguredServer } from "./unusable.ts";

@@ -1,7 +1,7 @@
-import type { ChatRequest, ChatResponse } from "../../api/chat.ts";
-import type { Engine } from "../../create-engine.ts";
-import { isGatewayError } from "../../errors.ts";
-import { mergeChunks } from "../../metering/merge-chunks.ts";
+import type { ChatRequest, ChatResponse } from "../../engine/api/chat.ts";
+import type { Engine } from "../../http/create-engine.ts";
+import { isGatewayError } from "../../engine/errors.ts";
+import { mergeChunks } from "../../engine/metering/merge-chunks.ts";
 import { writeFailure, writeTime, writeUsage } from "./format.ts";
 import { plainText } from "./plain-text.ts";
 import type { Terminal } from "./terminal.ts";

@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
-import type { Usage } from "../../api/usage.ts";
-import type { GatewayError } from "../../errors.ts";
+import type { Usage } from "../../engine/api/usage.ts";
+import type { GatewayError } from "../../engine/errors.ts";
 import { plainLine } from "./plain-text.ts";
 
 /** Rows as lines of aligned columns, indented by two; numbers of columns may differ. */

@@ -1,5 +1,5 @@
-import { mintedHider } from "../../policy/key.ts";
-import { createRedactor, type Redact } from "../../runtime/redaction.ts";
+import { mintedHider } from "../../engine/policy/key.ts";
+import { createRedactor, type Redact } from "../../engine/runtime/redaction.ts";
 import type { Environment } from "./terminal.ts";
 
 /** Takes secrets out of a text. */

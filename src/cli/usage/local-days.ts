@@ -1,5 +1,5 @@
-import type { UsageReportRow } from "../../metering/usage/report.ts";
-import type { Dimension, UsageFilters } from "../../ports/ledger.ts";
+import type { UsageReportRow } from "../../engine/metering/usage/report.ts";
+import type { Dimension, UsageFilters } from "../../engine/ports/ledger.ts";
 import { UsageError } from "../program/command.ts";
 
 /** A question whose days and months are those of a time zone. */

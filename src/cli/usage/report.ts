@@ -1,7 +1,7 @@
-import { toDollars } from "../../metering/money.ts";
-import { ledgerRow, type UsageReportRow } from "../../metering/usage/report.ts";
-import { addSums, noSums } from "../../metering/usage/sums.ts";
-import type { Dimension, UsageSums } from "../../ports/ledger.ts";
+import { toDollars } from "../../engine/metering/money.ts";
+import { ledgerRow, type UsageReportRow } from "../../engine/metering/usage/report.ts";
+import { addSums, noSums } from "../../engine/metering/usage/sums.ts";
+import type { Dimension, UsageSums } from "../../engine/ports/ledger.ts";
 import { distinguish, type RecordNames } from "../records/names.ts";
 import { alignColumns, writeMoney } from "../terminal/format.ts";
 

@@ -1,4 +1,4 @@
-import type { Dimension } from "../../ports/ledger.ts";
+import type { Dimension } from "../../engine/ports/ledger.ts";
 import type { StoreFunctions } from "../store/with-store.ts";
 
 const dayMs = 86_400_000;

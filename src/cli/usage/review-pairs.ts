@@ -1,6 +1,6 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { precisionAt, type ReviewedPair, readLine, readReview } from "../../caching/review.ts";
+import { precisionAt, type ReviewedPair, readLine, readReview } from "../../engine/caching/review.ts";
 import { UsageError } from "../program/command.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import type { Terminal } from "../terminal/terminal.ts";

@@ -1,7 +1,7 @@
-import type { Rates } from "../../api/rates.ts";
-import { priceUsage } from "../../metering/cost.ts";
-import type { ModelFacts, Prices } from "../../ports/prices.ts";
-import { findSimilar } from "../../runtime/did-you-mean.ts";
+import type { Rates } from "../../engine/api/rates.ts";
+import { priceUsage } from "../../engine/metering/cost.ts";
+import type { ModelFacts, Prices } from "../../engine/ports/prices.ts";
+import { findSimilar } from "../../engine/runtime/did-you-mean.ts";
 import { openOwnPrices } from "../store/open.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { writePrice } from "./write-price.ts";

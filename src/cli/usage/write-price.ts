@@ -1,4 +1,4 @@
-import type { ModelFacts } from "../../ports/prices.ts";
+import type { ModelFacts } from "../../engine/ports/prices.ts";
 import { alignColumns } from "../terminal/format.ts";
 
 /** What is known of a model and its price, as lines. */

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import type { Caller } from "../../portal/call/call.ts";
 import type { Portal } from "../../portal/portal.ts";
 import { type HttpRequest, readHeader } from "../message.ts";

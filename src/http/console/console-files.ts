@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { ConsoleFile, ConsoleFiles } from "../../console/index.ts";
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import { type Coding, chooseCoding, hasTag } from "../encoding/coding.ts";
 import { type HttpRequest, type HttpResponse, readHeader } from "../message.ts";
 

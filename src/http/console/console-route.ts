@@ -1,5 +1,5 @@
 import type { ConsoleFiles } from "../../console/index.ts";
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import { type RoutePattern, splitRoute } from "../../operations/define.ts";
 import { type HttpResponse, readHeader } from "../message.ts";
 import type { Endpoint, RequestContext } from "../response/request-context.ts";

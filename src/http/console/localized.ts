@@ -1,4 +1,4 @@
-import { toGatewayError } from "../../errors.ts";
+import { toGatewayError } from "../../engine/errors.ts";
 import type { Caller } from "../../portal/call/call.ts";
 import type { Portal } from "../../portal/portal.ts";
 import { type HttpResponse, readHeader } from "../message.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { LoginFlow } from "../../ports/identity/login-provider.ts";
+import type { LoginFlow } from "../../engine/ports/identity/login-provider.ts";
 import { type HttpRequest, readHeader } from "../message.ts";
 import { namesThisMachine } from "./cookie.ts";
 

@@ -1,4 +1,4 @@
-import { GatewayError, toGatewayError } from "../../errors.ts";
+import { GatewayError, toGatewayError } from "../../engine/errors.ts";
 import type { Portal } from "../../portal/portal.ts";
 import { type HttpRequest, type HttpResponse, readHeader } from "../message.ts";
 import type { RequestContext } from "../response/request-context.ts";

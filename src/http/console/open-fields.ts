@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import { coerceQuery } from "../../operations/coerce.ts";
 import type { Operation } from "../../operations/define.ts";
 import { readInput } from "../../operations/invoke.ts";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import { coerceQuery } from "../../operations/coerce.ts";
 import type { PortalRow } from "../../operations/portal/table.ts";
 import type { HttpContext } from "../context.ts";

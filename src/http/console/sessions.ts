@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import type { Credentials, SessionOperationName } from "../../operations/portal/sessions.ts";
 import type { Portal } from "../../portal/portal.ts";
 import type { BootInput } from "../../portal/sessions/boot.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import type { HttpResponse } from "../message.ts";
 
 /** The folder of the viewer's files: in the built package, or in `node_modules` next to the sources. */

@@ -1,6 +1,6 @@
-import type { ChatChunk, ChatRequest } from "../../api/chat.ts";
-import { functionChunks, usesFunctions, withFunctionCalls, withTools } from "../../dialects/openai/older-functions.ts";
-import { isRecord } from "../../dialects/wire-values.ts";
+import type { ChatChunk, ChatRequest } from "../../engine/api/chat.ts";
+import { functionChunks, usesFunctions, withFunctionCalls, withTools } from "../../engine/dialects/openai/older-functions.ts";
+import { isRecord } from "../../engine/dialects/wire-values.ts";
 import { callOptions, type RequestHandler, readInput, toJson } from "../context.ts";
 import { readHeader } from "../message.ts";
 import { streamOf } from "../response/chunk-stream.ts";
@@ -41,6 +41,6 @@ function isMistral({ request }: RequestContext): boolean {
 }
 
 async function* withWholeCalls(chunks: AsyncIterable<ChatChunk>): AsyncGenerator<ChatChunk> {
-  const { wholeCalls } = await import("../../dialects/openai/whole-calls.ts");
+  const { wholeCalls } = await import("../../engine/dialects/openai/whole-calls.ts");
   yield* wholeCalls(chunks);
 }

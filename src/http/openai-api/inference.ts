@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import { inference } from "../../operations/inference.ts";
 import { callOptions, type HttpContext, type RequestHandler, readInput, readKey, toJson } from "../context.ts";
 import { findModel } from "../find-model.ts";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import type { SettledBounds } from "./bounds.ts";
 
 /** The bytes of one body that are buffered at the moment. */

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import type { SettledBounds } from "./bounds.ts";
 
 /** The error of a compressed body that unpacks to more. */

@@ -1,9 +1,9 @@
-import { GatewayError } from "../../errors.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Abortable } from "../../runtime/abortable.ts";
-import { turnEnd } from "../../runtime/loop-turn.ts";
-import type { MaybePromise } from "../../runtime/maybe-promise.ts";
-import { createFairQueue, type Pass } from "../../runtime/queue/fair-queue.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import type { Abortable } from "../../engine/runtime/abortable.ts";
+import { turnEnd } from "../../engine/runtime/loop-turn.ts";
+import type { MaybePromise } from "../../engine/runtime/maybe-promise.ts";
+import { createFairQueue, type Pass } from "../../engine/runtime/queue/fair-queue.ts";
 import { type HttpHeaders, readHeader } from "../message.ts";
 
 /** Where requests wait for their bodies to be read and parsed, so that no key takes all of the event loop's turns. */

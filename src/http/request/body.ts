@@ -1,4 +1,4 @@
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import { type HttpRequest, readHeader } from "../message.ts";
 import { createBodyBuffers, type OpenBuffer } from "./body-buffers.ts";
 import { refuseMedia, tooSlow, unreadable } from "./body-errors.ts";

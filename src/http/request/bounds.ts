@@ -1,5 +1,5 @@
-import { amount, type Checks, checkOptions, positive } from "../../runtime/checks.ts";
-import { deepestJson } from "../../runtime/json/json-scan.ts";
+import { amount, type Checks, checkOptions, positive } from "../../engine/runtime/checks.ts";
+import { deepestJson } from "../../engine/runtime/json/json-scan.ts";
 
 /** How much a request's body may hold and use, in addition to its `bodyLimit`; omitted fields have their defaults. */
 export interface BodyBounds {

@@ -1,5 +1,5 @@
-import type { CallOptions } from "../../engine.ts";
-import { GatewayError } from "../../errors.ts";
+import type { CallOptions } from "../../engine/engine.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import { type HttpHeaders, readHeader } from "../message.ts";
 import type { Origins } from "./field-names.ts";
 

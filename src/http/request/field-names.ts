@@ -1,4 +1,4 @@
-import { type GatewayError, withDetails } from "../../errors.ts";
+import { type GatewayError, withDetails } from "../../engine/errors.ts";
 
 /** What a field of ours is in the caller's dialect, both as dotted paths: `messages.3` → `contents.1`. */
 export type Origins = ReadonlyMap<string, string>;

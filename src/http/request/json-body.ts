@@ -1,8 +1,8 @@
 import { Buffer, isUtf8 } from "node:buffer";
-import { GatewayError } from "../../errors.ts";
-import { findDuplicate } from "../../runtime/json/json-duplicates.ts";
-import { countFields, measureJson } from "../../runtime/json/json-scan.ts";
-import { type JsonSource, sourceOf } from "../../runtime/json/json-source.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import { findDuplicate } from "../../engine/runtime/json/json-duplicates.ts";
+import { countFields, measureJson } from "../../engine/runtime/json/json-scan.ts";
+import { type JsonSource, sourceOf } from "../../engine/runtime/json/json-source.ts";
 import { tooManyValues, unreadable } from "./body-errors.ts";
 import type { SettledBounds } from "./bounds.ts";
 

@@ -1,5 +1,5 @@
-import type { ChatChunk } from "../../api/chat.ts";
-import type { ExtraFields } from "../../api/common.ts";
+import type { ChatChunk } from "../../engine/api/chat.ts";
+import type { ExtraFields } from "../../engine/api/common.ts";
 import { chunkWithOpenaiNames } from "./openai-names.ts";
 import { doneFrame, type FrameWriter, toFrame } from "./sse.ts";
 

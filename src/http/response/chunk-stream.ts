@@ -1,4 +1,4 @@
-import type { ChatChunk } from "../../api/chat.ts";
+import type { ChatChunk } from "../../engine/api/chat.ts";
 import type { HttpResponse } from "../message.ts";
 import { plainWriter } from "./chunk-frames.ts";
 import { type KeepAliveInterval, lateChunks, precededBy, withinInterval } from "./late-stream.ts";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import { type HttpRequest, readHeader } from "../message.ts";
 import { rateHeaderNames } from "./rate-limit-headers.ts";
 

@@ -1,6 +1,6 @@
-import type { DecisionResponse } from "../../api/decisions.ts";
-import type { Usage } from "../../api/usage.ts";
-import { writeResponseUsage } from "../../dialects/openai/usage.ts";
+import type { DecisionResponse } from "../../engine/api/decisions.ts";
+import type { Usage } from "../../engine/api/usage.ts";
+import { writeResponseUsage } from "../../engine/dialects/openai/usage.ts";
 
 const noUsage: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 

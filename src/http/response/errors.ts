@@ -1,6 +1,6 @@
-import type { RequestType } from "../../api/common.ts";
-import type { ErrorBody } from "../../api/error.ts";
-import type { ErrorCode, GatewayError } from "../../errors.ts";
+import type { RequestType } from "../../engine/api/common.ts";
+import type { ErrorBody } from "../../engine/api/error.ts";
+import type { ErrorCode, GatewayError } from "../../engine/errors.ts";
 import type { LocalizedError } from "../../portal/i18n/error-texts.ts";
 import type { HttpResponse } from "../message.ts";
 

@@ -1,5 +1,5 @@
-import type { ChatChunk } from "../../api/chat.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { ChatChunk } from "../../engine/api/chat.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import {
   deliverTo,
   ended,
@@ -8,7 +8,7 @@ import {
   pullIteratorOf,
   type Step,
   type StepSink,
-} from "../../runtime/pull-iterator.ts";
+} from "../../engine/runtime/pull-iterator.ts";
 
 /** After how long a silence is bridged. */
 export interface KeepAliveInterval {

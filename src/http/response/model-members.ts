@@ -1,4 +1,4 @@
-import type { Model } from "../../api/models.ts";
+import type { Model } from "../../engine/api/models.ts";
 
 /**
  * A model with the members that clients require: `object` and `created` (0 where nobody says when) those of OpenAI, `type` and

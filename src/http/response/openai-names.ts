@@ -1,5 +1,5 @@
-import type { ChatChunk, ChatResponse, ChunkChoice, LogProbs } from "../../api/chat.ts";
-import { nameCachedTokens } from "../../dialects/openai/usage.ts";
+import type { ChatChunk, ChatResponse, ChunkChoice, LogProbs } from "../../engine/api/chat.ts";
+import { nameCachedTokens } from "../../engine/dialects/openai/usage.ts";
 
 /** A message, or what a chunk brings of one. */
 interface Reasoned {

@@ -1,4 +1,4 @@
-import type { RateLimits } from "../../engine.ts";
+import type { RateLimits } from "../../engine/engine.ts";
 
 /** Every header that {@link addRateHeaders} can add. */
 export const rateHeaderNames = ["requests", "tokens"].flatMap((unit) =>

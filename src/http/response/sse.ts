@@ -4,7 +4,7 @@ import {
   type PullIterator,
   pullIteratorOf,
   type Step,
-} from "../../runtime/pull-iterator.ts";
+} from "../../engine/runtime/pull-iterator.ts";
 
 /** A comment frame: keeps proxies and clients from taking silence for a dead connection. */
 export const keepAliveFrame = ": keep-alive\n\n";

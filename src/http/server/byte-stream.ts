@@ -1,5 +1,5 @@
-import { GatewayError } from "../../errors.ts";
-import type { Aborter } from "../../runtime/abortable.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import type { Aborter } from "../../engine/runtime/abortable.ts";
 import type { HttpResponse } from "../message.ts";
 import { keepAliveFrame } from "../response/sse.ts";
 import type { KeepAlive } from "./node-stream.ts";

@@ -1,8 +1,8 @@
-import type { CoreEngine } from "../../engine.ts";
-import { GatewayError, isGatewayError } from "../../errors.ts";
-import { type Aborter, createAborter } from "../../runtime/abortable.ts";
-import { type Checks, checkOptions } from "../../runtime/checks.ts";
-import { turnEnd } from "../../runtime/loop-turn.ts";
+import type { CoreEngine } from "../../engine/engine.ts";
+import { GatewayError, isGatewayError } from "../../engine/errors.ts";
+import { type Aborter, createAborter } from "../../engine/runtime/abortable.ts";
+import { type Checks, checkOptions } from "../../engine/runtime/checks.ts";
+import { turnEnd } from "../../engine/runtime/loop-turn.ts";
 import type { BodyIntake, HttpRequest, RequestBody } from "../message.ts";
 import { tooLarge } from "../request/body-errors.ts";
 import { isWhole, toByteStream } from "./byte-stream.ts";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import type { Match } from "../../operations/router.ts";
 import { contextOf } from "../context.ts";
 import { refusalAt } from "../dialects/endpoints.ts";

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
-import { afterPromises } from "../../runtime/loop-turn.ts";
-import type { MaybePromise } from "../../runtime/maybe-promise.ts";
-import { utf8Length } from "../../runtime/utf8.ts";
+import { afterPromises } from "../../engine/runtime/loop-turn.ts";
+import type { MaybePromise } from "../../engine/runtime/maybe-promise.ts";
+import { utf8Length } from "../../engine/runtime/utf8.ts";
 import type { HttpResponse } from "../message.ts";
 import { isWhole } from "./byte-stream.ts";
 import { leavesMuchUnread } from "./node-body.ts";

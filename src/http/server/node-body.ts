@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { GatewayError } from "../../errors.ts";
-import { turnEnd } from "../../runtime/loop-turn.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import { turnEnd } from "../../engine/runtime/loop-turn.ts";
 import type { BodyIntake, RequestBody } from "../message.ts";
 import { tooLarge } from "../request/body-errors.ts";
 

@@ -1,8 +1,8 @@
 import { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import type { Clock } from "../../ports/clock.ts";
-import { utf8Length } from "../../runtime/utf8.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import { utf8Length } from "../../engine/runtime/utf8.ts";
 import { keepAliveFrame } from "../response/sse.ts";
 import type { FrameSink } from "./node-stream.ts";
 

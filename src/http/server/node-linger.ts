@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 
 /** Milliseconds, and bytes, for which a closed connection is still read. */
 const lingerMs = 1_000;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { GatewayError } from "../../errors.ts";
-import { createAborter } from "../../runtime/abortable.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import { createAborter } from "../../engine/runtime/abortable.ts";
 import type { HttpRequest, RequestBody } from "../message.ts";
 import { readBody } from "./node-body.ts";
 

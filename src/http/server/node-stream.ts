@@ -1,4 +1,4 @@
-import { type PullIterator, pullIteratorOf, type Step, type StepSink } from "../../runtime/pull-iterator.ts";
+import { type PullIterator, pullIteratorOf, type Step, type StepSink } from "../../engine/runtime/pull-iterator.ts";
 import type { KeepAliveInterval } from "../response/late-stream.ts";
 import { BrokenBody, keepAliveFrame } from "../response/sse.ts";
 

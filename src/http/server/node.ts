@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { GatewayError } from "../../errors.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { amount, type Checks, checkOptions, object, text } from "../../runtime/checks.ts";
-import { turnEnd } from "../../runtime/loop-turn.ts";
-import type { MaybePromise } from "../../runtime/maybe-promise.ts";
+import type { GatewayError } from "../../engine/errors.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import { amount, type Checks, checkOptions, object, text } from "../../engine/runtime/checks.ts";
+import { turnEnd } from "../../engine/runtime/loop-turn.ts";
+import type { MaybePromise } from "../../engine/runtime/maybe-promise.ts";
 import type { HttpResponse } from "../message.ts";
 import { createHandler } from "./handler.ts";
 import { type HandlerOptions, handlerChecks, keepAliveMsOf } from "./handler-options.ts";

@@ -1,5 +1,5 @@
-import { GatewayError } from "../../errors.ts";
-import type { Clock } from "../../ports/clock.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 
 /** How long requests wait for their start. */
 export interface StartOrderOptions {

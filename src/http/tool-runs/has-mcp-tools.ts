@@ -1,4 +1,4 @@
-import { isRecord } from "../../dialects/wire-values.ts";
+import { isRecord } from "../../engine/dialects/wire-values.ts";
 
 /** A body with tools of MCP servers, which the gateway runs. */
 export type McpBody = Record<string, unknown> & { readonly tools: readonly unknown[] };

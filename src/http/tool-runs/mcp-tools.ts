@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { MaxToolCalls, McpTool, type ToolFilter } from "../../api/mcp/tool.ts";
-import { isRecord } from "../../dialects/wire-values.ts";
-import type { CoreEngine } from "../../engine.ts";
-import { GatewayError } from "../../errors.ts";
-import { parserOf } from "../../pipeline/call/parse.ts";
-import type { CallableTool } from "../../pipeline/tools/described-tools.ts";
-import type { ServerTools, ToolRunOptions } from "../../pipeline/tools/run/tool-run.ts";
+import { MaxToolCalls, McpTool, type ToolFilter } from "../../engine/api/mcp/tool.ts";
+import { isRecord } from "../../engine/dialects/wire-values.ts";
+import type { CoreEngine } from "../../engine/engine.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import { parserOf } from "../../engine/pipeline/call/parse.ts";
+import type { CallableTool } from "../../engine/pipeline/tools/described-tools.ts";
+import type { ServerTools, ToolRunOptions } from "../../engine/pipeline/tools/run/tool-run.ts";
 import type { McpBody } from "./has-mcp-tools.ts";
 
 const readLimit = parserOf(z.looseObject({ max_tool_calls: MaxToolCalls.nullish() }));

@@ -1,4 +1,4 @@
-import type { CoreEngine } from "../../engine.ts";
+import type { CoreEngine } from "../../engine/engine.ts";
 import { hasMcpTools } from "./has-mcp-tools.ts";
 import type { RunChats } from "./run-chats.ts";
 

@@ -1,7 +1,7 @@
-import type { ChatResponse } from "../../api/chat.ts";
-import type { SentChatRequest } from "../../api/sent/requests.ts";
-import type { CallOptions, CoreEngine } from "../../engine.ts";
-import type { ToolRunOptions, ToolRunRequest, ToolRunResult } from "../../pipeline/tools/run/tool-run.ts";
+import type { ChatResponse } from "../../engine/api/chat.ts";
+import type { SentChatRequest } from "../../engine/api/sent/requests.ts";
+import type { CallOptions, CoreEngine } from "../../engine/engine.ts";
+import type { ToolRunOptions, ToolRunRequest, ToolRunResult } from "../../engine/pipeline/tools/run/tool-run.ts";
 import type { McpBody } from "./has-mcp-tools.ts";
 import { readMcpRun } from "./mcp-tools.ts";
 

@@ -1,5 +1,5 @@
-import { ErrorBody } from "../../api/error.ts";
-import { errorTable } from "../../errors.ts";
+import { ErrorBody } from "../../engine/api/error.ts";
+import { errorTable } from "../../engine/errors.ts";
 import type { Operation } from "../define.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { TwoSides } from "./two-sides.ts";

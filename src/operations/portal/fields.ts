@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { languageCodes } from "../records/users.ts";
-import { bucketNameForm } from "../../runtime/bucket-name.ts";
+import { bucketNameForm } from "../../engine/runtime/bucket-name.ts";
 import { documentedAs } from "../document/json-schema.ts";
 
 /** An identifier of the portal or of a back end. */

@@ -1,4 +1,4 @@
-import type { Rates } from "../../api/rates.ts";
+import type { Rates } from "../../engine/api/rates.ts";
 import type { PortalRecord } from "./record.ts";
 
 /** A property at one level of the tree; lower levels inherit it. One record for each level and name. */

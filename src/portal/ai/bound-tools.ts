@@ -1,9 +1,9 @@
-import type { Budget, RateLimit } from "../../api/governance.ts";
-import type { McpCeiling } from "../../api/mcp/access.ts";
-import { GatewayError } from "../../errors.ts";
-import { isWithinBudgets, isWithinRates } from "../../policy/tighten.ts";
-import { isMeant } from "../../policy/tools/pattern.ts";
-import { entryOf } from "../../policy/tools/test-tools.ts";
+import type { Budget, RateLimit } from "../../engine/api/governance.ts";
+import type { McpCeiling } from "../../engine/api/mcp/access.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import { isWithinBudgets, isWithinRates } from "../../engine/policy/tighten.ts";
+import { isMeant } from "../../engine/policy/tools/pattern.ts";
+import { entryOf } from "../../engine/policy/tools/test-tools.ts";
 import type { PortalCall } from "../call/call.ts";
 import { depthOf } from "../tenancy/tenant-scope.ts";
 import { isFixed } from "./ceilings.ts";

@@ -1,8 +1,8 @@
-import type { Budget, ModelPattern, Project, ProviderConfig, RateLimit } from "../../api/governance.ts";
-import type { McpCeiling } from "../../api/mcp/access.ts";
-import { GatewayError } from "../../errors.ts";
-import { isWithinBudgets, isWithinRates } from "../../policy/tighten.ts";
-import type { StoredKey } from "../../ports/records.ts";
+import type { Budget, ModelPattern, Project, ProviderConfig, RateLimit } from "../../engine/api/governance.ts";
+import type { McpCeiling } from "../../engine/api/mcp/access.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import { isWithinBudgets, isWithinRates } from "../../engine/policy/tighten.ts";
+import type { StoredKey } from "../../engine/ports/records.ts";
 import type { PortalCall } from "../call/call.ts";
 import { findBeyond, llmsOf, meetEntries } from "../tariff/llms.ts";
 import { checkLlms, type Tariff, type TierPolicy } from "../tariff/tariff.ts";

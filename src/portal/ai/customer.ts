@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { Customer } from "../../api/governance.ts";
-import { draftCustomer } from "../../policy/drafts.ts";
+import type { Customer } from "../../engine/api/governance.ts";
+import { draftCustomer } from "../../engine/policy/drafts.ts";
 import type { PortalCall } from "../call/call.ts";
 import { readAll } from "../tenancy/record-access.ts";
 import { type Tenant, tagsOf, tenantOf } from "../tenancy/tenant.ts";

@@ -1,6 +1,6 @@
-import type { Project, VirtualKey } from "../../api/governance.ts";
-import type { McpCeiling } from "../../api/mcp/access.ts";
-import { meetBudgets, meetRates } from "../../policy/tighten.ts";
+import type { Project, VirtualKey } from "../../engine/api/governance.ts";
+import type { McpCeiling } from "../../engine/api/mcp/access.ts";
+import { meetBudgets, meetRates } from "../../engine/policy/tighten.ts";
 import type { PortalCall } from "../call/call.ts";
 import { entriesFor, meetLlms } from "../tariff/llms.ts";
 import type { TierPolicy } from "../tariff/tariff.ts";

@@ -1,4 +1,4 @@
-import { listPatterns, type PatternFields } from "../../pipeline/admin/pattern-warnings.ts";
+import { listPatterns, type PatternFields } from "../../engine/pipeline/admin/pattern-warnings.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 

@@ -1,8 +1,8 @@
-import { type ErrorCode, isGatewayError } from "../../errors.ts";
-import { toDollars } from "../../metering/money.ts";
-import type { LimitUsage } from "../../policy/limit-usage.ts";
-import type { Records } from "../../ports/records.ts";
-import { warn } from "../../runtime/notify.ts";
+import { type ErrorCode, isGatewayError } from "../../engine/errors.ts";
+import { toDollars } from "../../engine/metering/money.ts";
+import type { LimitUsage } from "../../engine/policy/limit-usage.ts";
+import type { Records } from "../../engine/ports/records.ts";
+import { warn } from "../../engine/runtime/notify.ts";
 import type { PortalDeps } from "../area.ts";
 import type { Notice } from "../notify.ts";
 import { findOwner, linkOf, ownerIdOf } from "./owner.ts";

@@ -1,5 +1,5 @@
-import type { LimitUsage } from "../../policy/limit-usage.ts";
-import type { Records } from "../../ports/records.ts";
+import type { LimitUsage } from "../../engine/policy/limit-usage.ts";
+import type { Records } from "../../engine/ports/records.ts";
 import { type ScopedRecord, scopeOf } from "../tenancy/tenant-scope.ts";
 
 /** The owner of a limit, as notifications name it. */

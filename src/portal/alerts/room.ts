@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import { type PortalCall, scopeAt } from "../call/call.ts";
 import { readAll } from "../tenancy/record-access.ts";
 import { depthOf } from "../tenancy/tenant-scope.ts";

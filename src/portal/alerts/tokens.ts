@@ -1,4 +1,4 @@
-import type { Records } from "../../ports/records.ts";
+import type { Records } from "../../engine/ports/records.ts";
 import type { Notify } from "../notify.ts";
 import { readAll } from "../tenancy/record-access.ts";
 

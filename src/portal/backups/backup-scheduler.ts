@@ -1,4 +1,4 @@
-import { warn } from "../../runtime/notify.ts";
+import { warn } from "../../engine/runtime/notify.ts";
 import { type BackupPolicySettings, readPolicies } from "./planning/policy.ts";
 import { restoreTick } from "./restores/restore-tick.ts";
 import type { BackupDeps } from "./runs/backup-deps.ts";

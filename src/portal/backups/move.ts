@@ -1,5 +1,5 @@
-import { isGatewayError } from "../../errors.ts";
-import type { RecordKinds, Records } from "../../ports/records.ts";
+import { isGatewayError } from "../../engine/errors.ts";
+import type { RecordKinds, Records } from "../../engine/ports/records.ts";
 import { change } from "../tenancy/record-access.ts";
 
 /** Moves records of a kind: see {@link moveBackup}. */

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from "node:crypto";
-import { GatewayError } from "../../errors.ts";
-import type { Entropy } from "../../ports/clock.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import type { Entropy } from "../../engine/ports/clock.ts";
 
 /**
  * Encrypts secrets for the store. Sealing the same text twice returns different results. A sealed text is bound to its `place`, the record

@@ -1,5 +1,5 @@
-import type { Entropy } from "../../ports/clock.ts";
-import type { Records } from "../../ports/records.ts";
+import type { Entropy } from "../../engine/ports/clock.ts";
+import type { Records } from "../../engine/ports/records.ts";
 import { createSecrets, type Secrets } from "../call/secrets.ts";
 import type { CredentialSource } from "./credential-source.ts";
 import { createProviderCredentials, type ProviderCredentials } from "./provider-credentials.ts";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import { type PortalCall, scopeAt } from "../call/call.ts";
 import { defaultLanguage, languages, showLanguages } from "../locales/languages.ts";
 import type { AreaBackend } from "../regions.ts";

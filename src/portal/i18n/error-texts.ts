@@ -1,6 +1,6 @@
-import type { GatewayError } from "../../errors.ts";
-import type { Records } from "../../ports/records.ts";
-import { createBoundedCache } from "../../runtime/bounded-cache.ts";
+import type { GatewayError } from "../../engine/errors.ts";
+import type { Records } from "../../engine/ports/records.ts";
+import { createBoundedCache } from "../../engine/runtime/bounded-cache.ts";
 import { scopeAt } from "../call/call.ts";
 import { defaultLanguage } from "../locales/languages.ts";
 import { renderText, type TextParams } from "../locales/render.ts";

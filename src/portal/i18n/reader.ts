@@ -1,4 +1,4 @@
-import type { Records } from "../../ports/records.ts";
+import type { Records } from "../../engine/ports/records.ts";
 import type { Caller } from "../call/call.ts";
 import { defaultLanguage, languages } from "../locales/languages.ts";
 import { readTexts } from "../locales/read.ts";

@@ -1,7 +1,7 @@
-import { GatewayError } from "../../errors.ts";
-import { hashKey, isSameHash, isVirtualKey, mintKey, tokenPrefix } from "../../policy/key.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Records } from "../../ports/records.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import { hashKey, isSameHash, isVirtualKey, mintKey, tokenPrefix } from "../../engine/policy/key.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import type { Records } from "../../engine/ports/records.ts";
 import type { Caller } from "../call/call.ts";
 import { adoptTenants } from "../tenancy/adopt-tenants.ts";
 import { refuseTenant } from "../tenancy/tenant-state.ts";

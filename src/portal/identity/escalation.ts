@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import { allPermissions, everyPermission } from "../permissions.ts";
 
 /** Throws `invalid_request` for a name that is not a permission. */

@@ -1,5 +1,5 @@
-import type { Clock } from "../../ports/clock.ts";
-import { notifySafely } from "../../runtime/notify.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import { notifySafely } from "../../engine/runtime/notify.ts";
 import { createDeliveries, deliverEveryMs } from "../alerts/channels/deliveries.ts";
 import { createEvaluation, evaluateEveryMs } from "../alerts/rules/evaluation.ts";
 import { noticeExpiring } from "../alerts/tokens.ts";

@@ -1,4 +1,4 @@
-import { createAborter } from "../../runtime/abortable.ts";
+import { createAborter } from "../../engine/runtime/abortable.ts";
 import type { PortalDeps } from "../area.ts";
 import { operator } from "../call/operator.ts";
 import { purgesEveryMs, purgeTick } from "../purge/purge-tick.ts";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import type { PortalDeps } from "../area.ts";
 import { enrolTotp, makeRecoveryCodes, readTotp, refusedCode, useCode } from "../passwords/totp.ts";
 import type { AreaBackend } from "../regions.ts";

@@ -1,5 +1,5 @@
 import { scrypt, timingSafeEqual } from "node:crypto";
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 
 /** The cost of scrypt (CONSOLE, C4): 2¹⁷ blocks of 1 KiB, 128 MiB for about half a second. */
 const cost = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };

@@ -1,5 +1,5 @@
-import { GatewayError } from "../../errors.ts";
-import { createBoundedCache } from "../../runtime/bounded-cache.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import { createBoundedCache } from "../../engine/runtime/bounded-cache.ts";
 
 /** The window in which tries are counted, and the most that fail in it: of one user (CONSOLE, C4), and from one address. */
 const tryWindowMs = 15 * 60_000;

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { ProfilePart, StoredProfile } from "../../operations/records/profiles.ts";
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import type { InputOf } from "../../operations/calls.ts";
 import type { Areas } from "../../operations/portal/table.ts";
 import { type PortalCall, scopeAt } from "../call/call.ts";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import type { PortalCall } from "../call/call.ts";
 import { hashUsername } from "../identity/user-scope.ts";
 import { notFound } from "../tenancy/record-access.ts";

@@ -1,5 +1,5 @@
 import type { StoredLeftover } from "../../operations/records/cloud.ts";
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import { areas, type RowInput } from "../../operations/portal/table.ts";
 import type { PortalCall } from "../call/call.ts";
 import type { Region, Regions } from "../regions.ts";

@@ -1,4 +1,4 @@
-import { isGatewayError } from "../../errors.ts";
+import { isGatewayError } from "../../engine/errors.ts";
 import type { PortalCall } from "../call/call.ts";
 import type { Belonging, ProjectContents, Undeletable } from "../project-contents.ts";
 import type { AreaBackend } from "../regions.ts";

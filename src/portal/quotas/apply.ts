@@ -1,5 +1,5 @@
 import type { StoredQuota } from "../../operations/records/quotas.ts";
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import type { QuotaRow } from "../../operations/portal/tenancy/quotas.ts";
 import type { PortalCall } from "../call/call.ts";
 import { read } from "../tenancy/record-access.ts";

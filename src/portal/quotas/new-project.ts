@@ -1,4 +1,4 @@
-import { GatewayError, toGatewayError } from "../../errors.ts";
+import { GatewayError, toGatewayError } from "../../engine/errors.ts";
 import type { RowInput } from "../../operations/portal/table.ts";
 import type { PortalCall } from "../call/call.ts";
 import { knownProfiles } from "../profiles/known.ts";

@@ -1,5 +1,5 @@
-import { toGatewayError } from "../../errors.ts";
-import { createAborter } from "../../runtime/abortable.ts";
+import { toGatewayError } from "../../engine/errors.ts";
+import { createAborter } from "../../engine/runtime/abortable.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { inParallel } from "../locks/in-parallel.ts";

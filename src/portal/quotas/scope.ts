@@ -1,5 +1,5 @@
-import { GatewayError } from "../../errors.ts";
-import type { Records } from "../../ports/records.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import type { Records } from "../../engine/ports/records.ts";
 import type { PortalCall } from "../call/call.ts";
 import { notFound } from "../tenancy/record-access.ts";
 import { contains, type ScopedRecord, scopeOf } from "../tenancy/tenant-scope.ts";

@@ -1,6 +1,6 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import { findOperation } from "../../operations/portal/find.ts";
-import { createAborter } from "../../runtime/abortable.ts";
+import { createAborter } from "../../engine/runtime/abortable.ts";
 import type { PortalRequest } from "../area.ts";
 import type { RowCall } from "./run.ts";
 

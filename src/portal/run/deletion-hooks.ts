@@ -1,4 +1,4 @@
-import type { Records } from "../../ports/records.ts";
+import type { Records } from "../../engine/ports/records.ts";
 import type { PortalCall } from "../call/call.ts";
 import type { Region, Regions } from "../regions.ts";
 

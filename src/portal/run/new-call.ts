@@ -1,5 +1,5 @@
-import type { Records } from "../../ports/records.ts";
-import type { Abortable } from "../../runtime/abortable.ts";
+import type { Records } from "../../engine/ports/records.ts";
+import type { Abortable } from "../../engine/runtime/abortable.ts";
 import type { PortalDeps } from "../area.ts";
 import type { Caller, PortalCall } from "../call/call.ts";
 import { createLeases, type WithLease } from "../locks/lease.ts";

@@ -1,4 +1,4 @@
-import type { RecordChange, RecordKind, RecordKinds, Records } from "../../ports/records.ts";
+import type { RecordChange, RecordKind, RecordKinds, Records } from "../../engine/ports/records.ts";
 
 /** A write of a call, and the record that it replaced or removed where that is known. */
 export interface RecordedWrite {

@@ -1,6 +1,6 @@
 import { recordKinds } from "../../operations/record-kinds.ts";
-import { findNamesake } from "../../pipeline/admin/names/owned-names.ts";
-import { ownedNameOf } from "../../ports/owned-names.ts";
+import { findNamesake } from "../../engine/pipeline/admin/names/owned-names.ts";
+import { ownedNameOf } from "../../engine/ports/owned-names.ts";
 import type {
   BatchOutcome,
   ListQuestion,
@@ -15,7 +15,7 @@ import type {
   RemoveOutcome,
   Stored,
   Where,
-} from "../../ports/records.ts";
+} from "../../engine/ports/records.ts";
 import { scopeOf } from "../tenancy/tenant-scope.ts";
 import type { RecordedWrite } from "./recorded.ts";
 

@@ -1,6 +1,6 @@
-import { GatewayError } from "../../errors.ts";
-import type { RecordChange } from "../../ports/records.ts";
-import { retryOnConflict, versionConflict } from "../../runtime/version-conflict.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import type { RecordChange } from "../../engine/ports/records.ts";
+import { retryOnConflict, versionConflict } from "../../engine/runtime/version-conflict.ts";
 import type { PortalDeps } from "../area.ts";
 import { permissionsOfGiver, permissionsOfUser } from "../identity/giver.ts";
 import { dropLinks, hashLink } from "../passwords/links.ts";

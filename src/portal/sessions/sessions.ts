@@ -1,5 +1,5 @@
 import type { StoredSession } from "../../operations/records/sessions.ts";
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import type { Credentials, Session } from "../../operations/portal/sessions.ts";
 import type { Caller } from "../call/call.ts";
 import type { KnownCaller } from "../identity/caller-cache.ts";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import type { PortalDeps } from "../area.ts";
 import { firstUser } from "../first-start.ts";
 import { hashSession } from "./session.ts";

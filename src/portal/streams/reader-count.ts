@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 
 /** Streams of one user, and of all, at once. */
 interface ReaderBounds {

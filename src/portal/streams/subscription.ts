@@ -1,4 +1,4 @@
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 
 /** One event as it is sent: its id, its name and its fields. */
 export interface SentEvent {

@@ -1,5 +1,5 @@
-import { type ProviderConfig, ProviderConfig as Shape } from "../../api/governance.ts";
-import { meetBudgets, meetRates } from "../../policy/tighten.ts";
+import { type ProviderConfig, ProviderConfig as Shape } from "../../engine/api/governance.ts";
+import { meetBudgets, meetRates } from "../../engine/policy/tighten.ts";
 
 /** Returns the provider of a pattern: the part before its slash, or `*` for `*` itself and for bare model names. */
 function providerOf(pattern: string): string {

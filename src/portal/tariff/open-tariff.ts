@@ -1,4 +1,4 @@
-import type { Records } from "../../ports/records.ts";
+import type { Records } from "../../engine/ports/records.ts";
 import { createOwnPrices, type OwnPriceList } from "./own-prices.ts";
 import type { PriceSource } from "./price-source.ts";
 import { readTariff, type Tariff, type TariffOptions } from "./tariff.ts";

@@ -1,4 +1,4 @@
-import type { ModelPrice } from "../../api/rates.ts";
+import type { ModelPrice } from "../../engine/api/rates.ts";
 import type { AiPriceSource, AiPriceSync } from "../../operations/portal/tenancy/ai/prices.ts";
 
 /** What is known of the prices that an engine bills with. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Budget, MaxInFlight, ModelPattern, ProviderConfigs, RateLimit } from "../../api/governance.ts";
-import { GatewayError } from "../../errors.ts";
-import type { Uplift } from "../../metering/uplift.ts";
-import { describeSchemaFault } from "../../options/schema-fault.ts";
+import { Budget, MaxInFlight, ModelPattern, ProviderConfigs, RateLimit } from "../../engine/api/governance.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import type { Uplift } from "../../engine/metering/uplift.ts";
+import { describeSchemaFault } from "../../engine/options/schema-fault.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { entriesFor, findBeyond, llmsOf } from "./llms.ts";
 

@@ -1,5 +1,5 @@
 import type { StoredTask } from "../../operations/records/tasks.ts";
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import type { RowInput } from "../../operations/portal/table.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";

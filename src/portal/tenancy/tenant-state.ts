@@ -1,7 +1,7 @@
-import { GatewayError } from "../../errors.ts";
-import { tenantIdOf, tenantIdsAt } from "../../policy/ids.ts";
-import { blockedBy } from "../../policy/refusal.ts";
-import type { Records } from "../../ports/records.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import { tenantIdOf, tenantIdsAt } from "../../engine/policy/ids.ts";
+import { blockedBy } from "../../engine/policy/refusal.ts";
+import type { Records } from "../../engine/ports/records.ts";
 import { notFound } from "./record-access.ts";
 import { contains, type ScopedRecord, type TenantScope } from "./tenant-scope.ts";
 

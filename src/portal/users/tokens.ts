@@ -1,5 +1,5 @@
 import type { StoredGiver, StoredToken } from "../../operations/records/users.ts";
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import type { InputOf } from "../../operations/calls.ts";
 import type { Areas } from "../../operations/portal/table.ts";
 import type { PortalToken } from "../../operations/portal/tenancy/users.ts";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { readListed } from "../call/listed.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AnswerCache, AnswerPage, CachedAnswer } from "../../ports/answers.ts";
+import type { AnswerCache, AnswerPage, CachedAnswer } from "../../engine/ports/answers.ts";
 import type { ConformanceCase } from "./case.ts";
 import { createDraw, pick } from "./draw.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { VectorIndex } from "../../ports/vectors.ts";
+import type { VectorIndex } from "../../engine/ports/vectors.ts";
 import type { ConformanceCase } from "./case.ts";
 import { createDraw, type Draw, pick } from "./draw.ts";
 

@@ -1,7 +1,7 @@
-import type { ChatChunk, ChatRequest, ChatResponse } from "../../api/chat.ts";
-import type { FunctionToolCall } from "../../api/message.ts";
-import { GatewayError } from "../../errors.ts";
-import type { ProviderCall } from "../../ports/provider.ts";
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../engine/api/chat.ts";
+import type { FunctionToolCall } from "../../engine/api/message.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import type { ProviderCall } from "../../engine/ports/provider.ts";
 import { failureOf, type ScriptTurn } from "./failure.ts";
 import type { ScriptedCall, ScriptStep, StepOf } from "./step.ts";
 import { wordUsage } from "./usage.ts";

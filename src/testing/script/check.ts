@@ -1,7 +1,7 @@
-import { Usage } from "../../api/usage.ts";
-import { GatewayError } from "../../errors.ts";
-import { suggest } from "../../runtime/did-you-mean.ts";
-import { describeIssues } from "../../runtime/issues/issues.ts";
+import { Usage } from "../../engine/api/usage.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import { suggest } from "../../engine/runtime/did-you-mean.ts";
+import { describeIssues } from "../../engine/runtime/issues/issues.ts";
 import { describeFault } from "./failure.ts";
 import type { ScriptedCall, ScriptStep } from "./step.ts";
 

@@ -1,8 +1,8 @@
-import type { DecisionRequest, DecisionResponse, MapAnswer } from "../../api/decisions.ts";
-import { confidenceOf, expectedPosition, likeliest, normalise } from "../../decisions/distribution.ts";
-import { type AnswerOption, readQuestions, type TypedQuestion } from "../../decisions/question.ts";
-import type { ProviderCall } from "../../ports/provider.ts";
-import { suggest } from "../../runtime/did-you-mean.ts";
+import type { DecisionRequest, DecisionResponse, MapAnswer } from "../../engine/api/decisions.ts";
+import { confidenceOf, expectedPosition, likeliest, normalise } from "../../engine/decisions/distribution.ts";
+import { type AnswerOption, readQuestions, type TypedQuestion } from "../../engine/decisions/question.ts";
+import type { ProviderCall } from "../../engine/ports/provider.ts";
+import { suggest } from "../../engine/runtime/did-you-mean.ts";
 import { failureOf, misfit, type ScriptTurn } from "./failure.ts";
 import type { ScriptedDecision } from "./step.ts";
 import { wordUsage } from "./usage.ts";

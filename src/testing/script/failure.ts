@@ -1,5 +1,5 @@
-import { GatewayError } from "../../errors.ts";
-import { asSentence } from "../../runtime/did-you-mean.ts";
+import { GatewayError } from "../../engine/errors.ts";
+import { asSentence } from "../../engine/runtime/did-you-mean.ts";
 import type { ScriptStep, StepOf } from "./step.ts";
 
 /** A step at its place in the script, such as `a/m.0`. */

@@ -1,10 +1,10 @@
-import type { ChatRequest } from "../../api/chat.ts";
-import type { DecisionRequest } from "../../api/decisions.ts";
-import type { EmbeddingRequest } from "../../api/embeddings.ts";
-import type { RerankRequest } from "../../api/rerank.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { defineProvider, type Provider, type ProviderCall } from "../../ports/provider.ts";
-import { suggest } from "../../runtime/did-you-mean.ts";
+import type { ChatRequest } from "../../engine/api/chat.ts";
+import type { DecisionRequest } from "../../engine/api/decisions.ts";
+import type { EmbeddingRequest } from "../../engine/api/embeddings.ts";
+import type { RerankRequest } from "../../engine/api/rerank.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import { defineProvider, type Provider, type ProviderCall } from "../../engine/ports/provider.ts";
+import { suggest } from "../../engine/runtime/did-you-mean.ts";
 import { answerStreamed, answerWhole, isSpoken } from "./chat.ts";
 import { checkScript } from "./check.ts";
 import { answerDecisions } from "./decisions.ts";

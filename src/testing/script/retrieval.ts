@@ -1,6 +1,6 @@
-import type { EmbeddingRequest, EmbeddingResponse } from "../../api/embeddings.ts";
-import type { RerankRequest, RerankResponse } from "../../api/rerank.ts";
-import type { ProviderCall } from "../../ports/provider.ts";
+import type { EmbeddingRequest, EmbeddingResponse } from "../../engine/api/embeddings.ts";
+import type { RerankRequest, RerankResponse } from "../../engine/api/rerank.ts";
+import type { ProviderCall } from "../../engine/ports/provider.ts";
 import { failureOf, type ScriptTurn } from "./failure.ts";
 
 /** The vectors of a step; throws where it has none. */

@@ -1,4 +1,4 @@
-import type { Usage } from "../../api/usage.ts";
+import type { Usage } from "../../engine/api/usage.ts";
 
 /** What a scripted model does when it is asked. */
 export type ScriptStep = ScriptedAct & {

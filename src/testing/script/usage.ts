@@ -1,4 +1,4 @@
-import type { Usage } from "../../api/usage.ts";
+import type { Usage } from "../../engine/api/usage.ts";
 
 /** Counts words: good enough to add up, and the same every time. */
 export function wordUsage(prompts: readonly string[], text: string): Usage {

@@ -1,5 +1,5 @@
-import type { Clock } from "../../ports/clock.ts";
-import type { ProviderCall } from "../../ports/provider.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import type { ProviderCall } from "../../engine/ports/provider.ts";
 import type { ScriptStep } from "./step.ts";
 
 /** Waits on the script's own clock; rejects when the call is over. */

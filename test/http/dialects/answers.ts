@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { ChatChunk, ChatResponse } from "../../../src/api/chat.ts";
-import type { ChatMessage, Delta, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
-import { withCompleteCalls } from "../../../src/dialects/openai/complete-calls.ts";
+import type { ChatChunk, ChatResponse } from "../../../src/engine/api/chat.ts";
+import type { ChatMessage, Delta, ReasoningDetail, ToolCall } from "../../../src/engine/api/message.ts";
+import { withCompleteCalls } from "../../../src/engine/dialects/openai/complete-calls.ts";
 
 /** Texts with the characters that break things: quotes, line ends, pairs of surrogates, what ends a stream. */
 export const anyText = fc.oneof(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import { createEngine, defineProvider } from "../../../src/index.ts";
 
 const broken = defineProvider({

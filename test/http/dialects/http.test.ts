@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ChatChunk } from "../../../src/api/chat.ts";
-import { type ErrorCode, GatewayError } from "../../../src/errors.ts";
+import type { ChatChunk } from "../../../src/engine/api/chat.ts";
+import { type ErrorCode, GatewayError } from "../../../src/engine/errors.ts";
 import { createFetch } from "../../../src/http/server/fetch.ts";
 import { readBroken, readUntilEnd } from "../broken-body.ts";
 import { chunkOf, echo, engineDouble } from "../engine-double.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ChatRequest } from "../../../src/api/chat.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
 import { createFetch } from "../../../src/http/server/fetch.ts";
 import { echo, engineDouble } from "../engine-double.ts";
 

@@ -1,5 +1,5 @@
-import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/api/chat.ts";
-import type { ChatMessage } from "../../../src/api/message.ts";
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/engine/api/chat.ts";
+import type { ChatMessage } from "../../../src/engine/api/message.ts";
 import { writeAnswer as writeAnthropic } from "../../../src/http/dialects/anthropic/answer.ts";
 import { readRequest as readAnthropic } from "../../../src/http/dialects/anthropic/request.ts";
 import { streamWriter as anthropicWriter } from "../../../src/http/dialects/anthropic/stream.ts";

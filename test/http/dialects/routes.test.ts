@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import { dialectRows } from "../../../src/http/dialects/rows.ts";
 import { createFetch } from "../../../src/http/server/fetch.ts";
 import { readBroken } from "../broken-body.ts";

@@ -1,8 +1,8 @@
 import zlib from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { local } from "../../../adapters/providers/local/index.ts";
-import type { DecisionRequest } from "../../../src/api/decisions.ts";
-import { GatewayError } from "../../../src/errors.ts";
+import type { DecisionRequest } from "../../../src/engine/api/decisions.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import { createEngine, defineProvider } from "../../../src/index.ts";
 
 const ask = {

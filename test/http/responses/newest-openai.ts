@@ -1,4 +1,4 @@
-import type { Transport, WireRequest } from "../../../src/ports/transport.ts";
+import type { Transport, WireRequest } from "../../../src/engine/ports/transport.ts";
 
 export type Item = { readonly type: string; readonly [field: string]: unknown };
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openai } from "../../../adapters/providers/openai.ts";
-import type { ChatRequest } from "../../../src/api/chat.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
 import { createEngine, type Provider } from "../../../src/index.ts";
 import { readEvents } from "../dialects/frames.ts";
 import { eventsOf, type Item, newestOpenai, responseWith } from "./newest-openai.ts";

@@ -1,4 +1,4 @@
-import { jsonTexts } from "../../../src/runtime/json/json-texts.ts";
+import { jsonTexts } from "../../../src/engine/runtime/json/json-texts.ts";
 
 /** The smallest chat of each dialect. */
 export const dialects: Readonly<Record<string, (isStream: boolean) => readonly [path: string, body: object]>> = {

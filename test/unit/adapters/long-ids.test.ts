@@ -3,8 +3,8 @@ import { anthropic } from "../../../adapters/providers/anthropic/index.ts";
 import { bedrock } from "../../../adapters/providers/bedrock/index.ts";
 import { gemini } from "../../../adapters/providers/gemini/index.ts";
 import { vertex } from "../../../adapters/providers/vertex/index.ts";
-import type { ChatResponse } from "../../../src/api/chat.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { ChatResponse } from "../../../src/engine/api/chat.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { collect, playedTransport, recordedCall } from "../../fixtures/native.ts";
 
 /** A 64-bit identifier, and a number that is none; as a model writes them. */

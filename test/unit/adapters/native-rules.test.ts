@@ -7,8 +7,8 @@ import { gemini } from "../../../adapters/providers/gemini/index.ts";
 import { vertex } from "../../../adapters/providers/vertex/index.ts";
 import { watsonx } from "../../../adapters/providers/watsonx/index.ts";
 import type { ModelRulesOption } from "../../../adapters/shared/chat/rules-option.ts";
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { Transport, WireRequest } from "../../../src/ports/transport.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { Transport, WireRequest } from "../../../src/engine/ports/transport.ts";
 import { recordedCall } from "../../fixtures/native.ts";
 
 interface Opening {

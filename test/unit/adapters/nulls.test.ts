@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { cohere } from "../../../adapters/providers/cohere/index.ts";
 import { gemini } from "../../../adapters/providers/gemini/index.ts";
 import { withoutNullsWithin } from "../../../adapters/shared/chat/without-nulls.ts";
-import type { ChatResponse } from "../../../src/api/chat.ts";
-import { parseWithIds } from "../../../src/runtime/json/exact-json.ts";
+import type { ChatResponse } from "../../../src/engine/api/chat.ts";
+import { parseWithIds } from "../../../src/engine/runtime/json/exact-json.ts";
 import { collect, playedTransport, recordedCall } from "../../fixtures/native.ts";
 
 /** Servers that speak a vendor's language write `null` for each field that they leave out. */

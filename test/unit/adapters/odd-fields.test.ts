@@ -5,9 +5,9 @@ import { cohere } from "../../../adapters/providers/cohere/index.ts";
 import { gemini } from "../../../adapters/providers/gemini/index.ts";
 import { openai } from "../../../adapters/providers/openai.ts";
 import { unreadableAnswer } from "../../../adapters/shared/chat/lenient.ts";
-import type { ChatResponse } from "../../../src/api/chat.ts";
-import { ModelListResponse } from "../../../src/api/models.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { ChatResponse } from "../../../src/engine/api/chat.ts";
+import { ModelListResponse } from "../../../src/engine/api/models.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { collect, failureOf, recordedCall } from "../../fixtures/native.ts";
 import { answered, streamed } from "../../fixtures/odd.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { redisCounters } from "../../../adapters/counters/redis/index.ts";
-import type { CounterReservation } from "../../../src/ports/counters.ts";
+import type { CounterReservation } from "../../../src/engine/ports/counters.ts";
 
 const call = { reservationId: "t", holds: [], now: 1, expiresAt: 2 };
 

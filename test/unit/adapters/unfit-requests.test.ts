@@ -4,10 +4,10 @@ import { bedrock } from "../../../adapters/providers/bedrock/index.ts";
 import { cohere } from "../../../adapters/providers/cohere/index.ts";
 import { gemini } from "../../../adapters/providers/gemini/index.ts";
 import { local } from "../../../adapters/providers/local/index.ts";
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { ChatMessage } from "../../../src/api/message.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { ChatMessage } from "../../../src/engine/api/message.ts";
 import { createEngine } from "../../../src/index.ts";
-import type { Transport } from "../../../src/ports/transport.ts";
+import type { Transport } from "../../../src/engine/ports/transport.ts";
 import { playedTransport, recordedCall } from "../../fixtures/native.ts";
 
 const [apiKey, region] = ["k", "us-east-1"];

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type VertexOptions, vertex } from "../../../adapters/providers/vertex/index.ts";
-import type { ChatRequest } from "../../../src/api/chat.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
 import { collect, failureOf, playedTransport, readAnswer, recordedCall } from "../../fixtures/native.ts";
 
 const place = { project: "my-project", location: "global" };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { ModelListRequest } from "../../../src/api/models.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import { parserOf } from "../../../src/pipeline/call/parse.ts";
-import { chat } from "../../../src/pipeline/verbs/chat.ts";
-import { decide } from "../../../src/pipeline/verbs/decide/decide.ts";
-import { embed, rerank } from "../../../src/pipeline/verbs/retrieval.ts";
+import { ModelListRequest } from "../../../src/engine/api/models.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import { parserOf } from "../../../src/engine/pipeline/call/parse.ts";
+import { chat } from "../../../src/engine/pipeline/verbs/chat.ts";
+import { decide } from "../../../src/engine/pipeline/verbs/decide/decide.ts";
+import { embed, rerank } from "../../../src/engine/pipeline/verbs/retrieval.ts";
 import { chatRows } from "./chat-rows.ts";
 import { embedRows, modelsRows, rerankRows } from "./other-rows.ts";
 import { messages, type Refused } from "./row.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Budget, ModelPattern, ProviderConfig, RateLimit, VirtualKeyDraft } from "../../../src/api/governance.ts";
+import { Budget, ModelPattern, ProviderConfig, RateLimit, VirtualKeyDraft } from "../../../src/engine/api/governance.ts";
 
 /** `path: message` of the first fault. */
 function faultOf(schema: { safeParse(value: unknown): unknown }, value: unknown): string | undefined {

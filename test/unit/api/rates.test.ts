@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { AiCostRates, ModelPrice, PriceMap, Rates, rateNames } from "../../../src/api/rates.ts";
-import { priceUsage } from "../../../src/metering/cost.ts";
-import { toAiCostRates } from "../../../src/metering/rates.ts";
+import { AiCostRates, ModelPrice, PriceMap, Rates, rateNames } from "../../../src/engine/api/rates.ts";
+import { priceUsage } from "../../../src/engine/metering/cost.ts";
+import { toAiCostRates } from "../../../src/engine/metering/rates.ts";
 import { unbilledNames } from "../prices/unbilled-names.ts";
 
 /** AiCostRates as the portal's specification lists them. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryCache } from "../../../adapters/caches/memory.ts";
 import { embeddedVectors } from "../../../adapters/vectors/embedded/index.ts";
-import type { CachedAnswer } from "../../../src/ports/answers.ts";
+import type { CachedAnswer } from "../../../src/engine/ports/answers.ts";
 import { createDraw } from "../../../src/testing/conformance/draw.ts";
 
 const answer = (characters: number): CachedAnswer => ({

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { type Gathered, gather } from "../../../src/cli/gather.ts";
 import type { Environment } from "../../../src/cli/terminal/terminal.ts";
-import { type GatewayError, isGatewayError } from "../../../src/errors.ts";
+import { type GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
 
 let folder = "";
 

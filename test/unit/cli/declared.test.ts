@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type GatewayError, isGatewayError } from "../../../src/errors.ts";
+import { type GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
 import { failure, readText } from "./config-folder.ts";
 
 describe("references to the environment", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Budget, RateLimit } from "../../../src/api/governance.ts";
+import { Budget, RateLimit } from "../../../src/engine/api/governance.ts";
 import { type RecordLimits, readLimits, writeLimits } from "../../../src/cli/records/limits/limits.ts";
 
 const none: RecordLimits = { budgets: [], rate_limits: [] };

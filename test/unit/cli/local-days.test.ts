@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { localSpans, queryLocally } from "../../../src/cli/usage/local-days.ts";
-import { reportRow } from "../../../src/metering/usage/report.ts";
-import { noSums } from "../../../src/metering/usage/sums.ts";
+import { reportRow } from "../../../src/engine/metering/usage/report.ts";
+import { noSums } from "../../../src/engine/metering/usage/sums.ts";
 
 const at = (text: string) => Date.parse(text);
 const berlin = { timezone: "Europe/Berlin", isMonthly: false };

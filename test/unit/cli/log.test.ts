@@ -4,9 +4,9 @@ import { openLog } from "../../../src/cli/serve/logging/log.ts";
 import { formatRecord } from "../../../src/cli/serve/logging/log-line.ts";
 import { noteRefusal, openRequestLog } from "../../../src/cli/serve/logging/request-log.ts";
 import { scrubberOf, secretsIn } from "../../../src/cli/terminal/redaction.ts";
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import { createEngine } from "../../../src/index.ts";
-import { mintKey } from "../../../src/policy/key.ts";
+import { mintKey } from "../../../src/engine/policy/key.ts";
 import { mintToken } from "../../../src/portal/identity/authenticator.ts";
 import { scriptedEngine } from "../../../src/testing/engine.ts";
 

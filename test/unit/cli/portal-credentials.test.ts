@@ -10,7 +10,7 @@ import { openEngine } from "../../../src/cli/open-engine.ts";
 import { openLiveConfiguration } from "../../../src/cli/serve/reload/live-configuration.ts";
 import { operator } from "../../../src/portal/call/operator.ts";
 import { createPortal } from "../../../src/portal/index.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 /** A vendor of OpenAI's interface that knows some keys, and remembers those that chats came with. */

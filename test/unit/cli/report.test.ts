@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Report, writeCsv, writeJson, writeTable } from "../../../src/cli/usage/report.ts";
-import { reportRow, type UsageReportRow } from "../../../src/metering/usage/report.ts";
-import type { UsageRow } from "../../../src/ports/ledger.ts";
+import { reportRow, type UsageReportRow } from "../../../src/engine/metering/usage/report.ts";
+import type { UsageRow } from "../../../src/engine/ports/ledger.ts";
 
 function row(group: UsageRow["group"], change: Partial<UsageRow> = {}): UsageReportRow {
   const counts = {

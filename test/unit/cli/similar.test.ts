@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { findSimilar } from "../../../src/runtime/did-you-mean.ts";
+import { findSimilar } from "../../../src/engine/runtime/did-you-mean.ts";
 
 it.each([
   ["prot", ["host", "port"], "port"],

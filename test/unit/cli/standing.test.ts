@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { writeLimitUsage } from "../../../src/cli/records/limits-status.ts";
-import type { LimitUsage } from "../../../src/policy/limit-usage.ts";
+import type { LimitUsage } from "../../../src/engine/policy/limit-usage.ts";
 
 const standing = (used: number, reserved: number, parts: Partial<LimitUsage> = {}): LimitUsage => ({
   level: "key",

@@ -8,7 +8,7 @@ import {
   toQuestion,
 } from "../../../console/src/screens/playground/questions.ts";
 import { linesOf, similarity, vectorsOf } from "../../../console/src/screens/playground/vectors.ts";
-import { DecisionListRequest } from "../../../src/api/decisions.ts";
+import { DecisionListRequest } from "../../../src/engine/api/decisions.ts";
 
 const vector = fc.array(fc.double({ min: -10, max: 10, noNaN: true }), { minLength: 3, maxLength: 3 });
 

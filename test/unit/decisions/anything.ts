@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { DecisionListRequest, DecisionMapRequest } from "../../../src/api/decisions.ts";
-import type { Distribution } from "../../../src/decisions/distribution.ts";
+import type { DecisionListRequest, DecisionMapRequest } from "../../../src/engine/api/decisions.ts";
+import type { Distribution } from "../../../src/engine/decisions/distribution.ts";
 
 const text = fc.string({ maxLength: 20 });
 const instructions = fc.oneof(text, fc.constant(null), fc.dictionary(text, text, { maxKeys: 3 }), fc.array(text));

@@ -1,6 +1,6 @@
-import type { ChatRequest, ChatResponse } from "../../../src/api/chat.ts";
-import type { Usage } from "../../../src/api/usage.ts";
-import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
+import type { ChatRequest, ChatResponse } from "../../../src/engine/api/chat.ts";
+import type { Usage } from "../../../src/engine/api/usage.ts";
+import type { Provider, ProviderCall } from "../../../src/engine/ports/provider.ts";
 
 /** The options of a question as its prompt lists them: label → text. */
 function listedOptions({ messages }: ChatRequest): Map<string, string> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dataUrl, mediaTypeOf, readDataUrl, readInlineFile } from "../../../src/dialects/content.ts";
+import { dataUrl, mediaTypeOf, readDataUrl, readInlineFile } from "../../../src/engine/dialects/content.ts";
 
 const authors = ["caller", "vendor"] as const;
 const hello = Buffer.from("Héllo").toString("base64");

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { toolCallReader } from "../../../adapters/shared/openai-compatible/response/tool-calls.ts";
-import type { ChatChunk } from "../../../src/api/chat.ts";
-import type { ToolCall } from "../../../src/api/message.ts";
-import { wholeCalls } from "../../../src/dialects/openai/whole-calls.ts";
+import type { ChatChunk } from "../../../src/engine/api/chat.ts";
+import type { ToolCall } from "../../../src/engine/api/message.ts";
+import { wholeCalls } from "../../../src/engine/dialects/openai/whole-calls.ts";
 import { createListener } from "../../../src/http/server/node.ts";
 import { engineDouble } from "../../http/engine-double.ts";
 import { serve, stillClock } from "../../http/server.ts";

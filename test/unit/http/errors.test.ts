@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ErrorBody } from "../../../src/api/error.ts";
-import { type ErrorCode, errorTable, GatewayError } from "../../../src/errors.ts";
+import { ErrorBody } from "../../../src/engine/api/error.ts";
+import { type ErrorCode, errorTable, GatewayError } from "../../../src/engine/errors.ts";
 import { toErrorBody, toErrorResponse } from "../../../src/http/response/errors.ts";
 
 const request = { eventId: "evt_1", requestType: "chat_completion", model: "openai/gpt" } as const;

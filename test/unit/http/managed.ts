@@ -1,6 +1,6 @@
 import { local } from "../../../adapters/providers/local/index.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import { ErrorBody } from "../../../src/api/error.ts";
+import { ErrorBody } from "../../../src/engine/api/error.ts";
 import type { HandlerOptions } from "../../../src/http/server/handler-options.ts";
 import { createEngine, createFetch } from "../../../src/index.ts";
 import { createPortal } from "../../../src/portal/index.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import { inCallerFields, nameFields, originOf } from "../../../src/http/request/field-names.ts";
 
 const origins = new Map([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Rates } from "../../../src/api/rates.ts";
-import type { Usage } from "../../../src/api/usage.ts";
-import { type BilledUsage, priceUsage } from "../../../src/metering/cost.ts";
+import type { Rates } from "../../../src/engine/api/rates.ts";
+import type { Usage } from "../../../src/engine/api/usage.ts";
+import { type BilledUsage, priceUsage } from "../../../src/engine/metering/cost.ts";
 
 const million = 1e-6;
 

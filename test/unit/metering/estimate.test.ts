@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../adapters/prices/catalogue/index.ts";
-import { ChatRequest } from "../../../src/api/chat.ts";
-import type { ChatMessage } from "../../../src/api/message.ts";
-import { boundDecision } from "../../../src/decisions/cost-bound.ts";
-import { priceUsage } from "../../../src/metering/cost.ts";
-import { boundCost } from "../../../src/metering/cost-bound.ts";
-import { boundAudio, boundImage } from "../../../src/metering/media.ts";
-import { boundText } from "../../../src/metering/prompt.ts";
-import { boundChat, boundEmbedding, boundRerank } from "../../../src/metering/usage-bound.ts";
+import { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { ChatMessage } from "../../../src/engine/api/message.ts";
+import { boundDecision } from "../../../src/engine/decisions/cost-bound.ts";
+import { priceUsage } from "../../../src/engine/metering/cost.ts";
+import { boundCost } from "../../../src/engine/metering/cost-bound.ts";
+import { boundAudio, boundImage } from "../../../src/engine/metering/media.ts";
+import { boundText } from "../../../src/engine/metering/prompt.ts";
+import { boundChat, boundEmbedding, boundRerank } from "../../../src/engine/metering/usage-bound.ts";
 
 const facts = { model: "gpt-4o", context_length: 128_000, max_output_tokens: 16_384 };
 const ask = (message: Partial<ChatMessage>, more: Partial<ChatRequest> = {}): ChatRequest => ({

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { ChatChunk, ChunkChoice } from "../../../src/api/chat.ts";
-import type { Delta } from "../../../src/api/message.ts";
-import { mergeChunks } from "../../../src/metering/merge-chunks.ts";
+import type { ChatChunk, ChunkChoice } from "../../../src/engine/api/chat.ts";
+import type { Delta } from "../../../src/engine/api/message.ts";
+import { mergeChunks } from "../../../src/engine/metering/merge-chunks.ts";
 
 const chunk = (choices: ChunkChoice[], more: Partial<ChatChunk> = {}): ChatChunk => ({
   id: "c",

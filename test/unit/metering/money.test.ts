@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { add, fromDollars, multiply, toDollars, toDollarsPerUnit, toRate } from "../../../src/metering/money.ts";
+import { add, fromDollars, multiply, toDollars, toDollarsPerUnit, toRate } from "../../../src/engine/metering/money.ts";
 
 /** Exact oracle: quantity × rate in pico-dollars, rounded half up to nano-dollars. */
 function multiplyExactly(quantity: number, rate: number): bigint {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sumUsages } from "../../../src/metering/counts.ts";
+import { sumUsages } from "../../../src/engine/metering/counts.ts";
 
 describe("usage of several answers", () => {
   const usage = (tokens: number) => ({

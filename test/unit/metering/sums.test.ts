@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addSums, noSums, sumNames } from "../../../src/metering/usage/sums.ts";
+import { addSums, noSums, sumNames } from "../../../src/engine/metering/usage/sums.ts";
 
 test("every sum is added, each to its own", () => {
   const [sums, more] = [noSums(), noSums()];

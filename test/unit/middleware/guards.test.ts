@@ -5,7 +5,7 @@ import { moderation } from "../../../adapters/guards/moderation.ts";
 import { pii } from "../../../adapters/guards/pii/index.ts";
 import { schema } from "../../../adapters/guards/schema.ts";
 import { words } from "../../../adapters/guards/words.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { asked, contentOf, read, world } from "./world.ts";
 
 const lastContent = (request: unknown) => (request as { messages: { content: string }[] }).messages.at(-1)?.content;

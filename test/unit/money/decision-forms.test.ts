@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ChatRequest } from "../../../src/api/chat.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
 import { belief, request } from "../decisions/case.ts";
 import { byToken, byTool } from "../decisions/judges.ts";
 import { governed, pricesOf } from "./world.ts";

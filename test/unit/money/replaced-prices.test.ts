@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { replaceablePrices } from "../../../adapters/prices/catalogue/index.ts";
-import type { Prices } from "../../../src/ports/prices.ts";
+import type { Prices } from "../../../src/engine/ports/prices.ts";
 import { governed, pricesOf, vendor } from "./world.ts";
 
 const at = (dollars: number, version: string): Prices => ({

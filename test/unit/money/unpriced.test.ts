@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Rates } from "../../../src/api/rates.ts";
+import type { Rates } from "../../../src/engine/api/rates.ts";
 import { governed, pricesOf, tokens, vendor } from "./world.ts";
 
 const rates: Rates = { input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 };

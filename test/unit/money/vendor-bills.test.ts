@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Rates } from "../../../src/api/rates.ts";
-import { vendorCost } from "../../../src/metering/bills/vendor-cost.ts";
+import type { Rates } from "../../../src/engine/api/rates.ts";
+import { vendorCost } from "../../../src/engine/metering/bills/vendor-cost.ts";
 import { governed, pricesOf, tokens, vendor } from "./world.ts";
 
 const rates: Rates = { input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 };

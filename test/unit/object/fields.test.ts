@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ChatRequest } from "../../../src/api/chat.ts";
-import type { ToolCall } from "../../../src/api/message.ts";
-import { textOf } from "../../../src/api/sent/text-of.ts";
-import { withCompleteCalls } from "../../../src/dialects/openai/complete-calls.ts";
+import { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { ToolCall } from "../../../src/engine/api/message.ts";
+import { textOf } from "../../../src/engine/api/sent/text-of.ts";
+import { withCompleteCalls } from "../../../src/engine/dialects/openai/complete-calls.ts";
 import { scriptedEngine } from "../../../src/testing/engine.ts";
 
 const messages = [{ role: "user" as const, content: "Hi" }];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { DecisionListRequest, DecisionMapRequest } from "../../../src/api/decisions.ts";
-import { RateLimit, VirtualKeyDraft } from "../../../src/api/governance.ts";
+import { DecisionListRequest, DecisionMapRequest } from "../../../src/engine/api/decisions.ts";
+import { RateLimit, VirtualKeyDraft } from "../../../src/engine/api/governance.ts";
 import { CohereEmbedRequest } from "../../../src/http/dialects/cohere/schema.ts";
 import { GenaiEmbedRequest, GenaiRequest } from "../../../src/http/dialects/genai/schema.ts";
 import { type JsonSchema, writeSchemas } from "../../../src/operations/document/json-schema.ts";

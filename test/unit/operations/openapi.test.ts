@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { errorTable } from "../../../src/errors.ts";
+import { errorTable } from "../../../src/engine/errors.ts";
 import { dialectRows } from "../../../src/http/dialects/rows.ts";
 import { dialectSchemas } from "../../../src/http/dialects/schemas.ts";
 import { type OperationTable, op } from "../../../src/operations/define.ts";

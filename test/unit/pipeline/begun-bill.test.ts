@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ChatChunk } from "../../../src/api/chat.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
+import type { ChatChunk } from "../../../src/engine/api/chat.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Provider, ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { keptBooks, settled, untilEnded } from "./books.ts";
 import { messages, textOf } from "./support.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ChatResponse } from "../../../src/api/chat.ts";
-import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
+import type { ChatResponse } from "../../../src/engine/api/chat.ts";
+import type { Provider, ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { engineOver, messages, settled } from "./support.ts";
 
 const answer: ChatResponse = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryCache } from "../../../adapters/caches/memory.ts";
-import type { AnswerCache } from "../../../src/ports/answers.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { AnswerCache } from "../../../src/engine/ports/answers.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { ask, cachedEngine, embedder, semantic, settle } from "./caching.ts";
 import { engineOver, textOf } from "./support.ts";
 

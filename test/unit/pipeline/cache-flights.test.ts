@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import { ask, cachedEngine, settle } from "./caching.ts";
 import { textOf } from "./support.ts";
 

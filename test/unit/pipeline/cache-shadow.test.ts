@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { memoryCache } from "../../../adapters/caches/memory.ts";
 import { embeddedVectors } from "../../../adapters/vectors/embedded/index.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { engineOver, record } from "./support.ts";
 
 let asked = 0;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { memoryCache } from "../../../adapters/caches/memory.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { ask, cachedEngine, embedder, semantic, settle } from "./caching.ts";
 import { engineOver } from "./support.ts";
 

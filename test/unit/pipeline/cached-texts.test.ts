@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { memoryCache } from "../../../adapters/caches/memory.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import { inputsOf } from "../../../src/dialects/embedding-inputs.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import { inputsOf } from "../../../src/engine/dialects/embedding-inputs.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { engineOver, record, settled } from "./support.ts";
 
 /** A vendor that notes the texts of each request; its vectors have as many numbers as it says. */

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { DecisionRequest } from "../../../src/api/decisions.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { DecisionRequest } from "../../../src/engine/api/decisions.ts";
 import type { Engine } from "../../../src/index.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import { near } from "../decisions/case.ts";
 import { byToken } from "../decisions/judges.ts";
 import { engineOver } from "./support.ts";

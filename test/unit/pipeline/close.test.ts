@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { engineOver, messages, record, wordByWord } from "./support.ts";
 
 const ask = { model: "a/m", messages };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { DecisionRequest } from "../../../src/api/decisions.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { DecisionRequest } from "../../../src/engine/api/decisions.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { belief, beliefs, near, questions, request } from "../decisions/case.ts";
 import { always, byToken, byTool, toolCall, usageOf } from "../decisions/judges.ts";
 import { engineOver, record } from "./support.ts";

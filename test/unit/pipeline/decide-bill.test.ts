@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { LedgerEntry } from "../../../src/ports/ledger.ts";
-import type { Prices } from "../../../src/ports/prices.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { LedgerEntry } from "../../../src/engine/ports/ledger.ts";
+import type { Prices } from "../../../src/engine/ports/prices.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { belief, request } from "../decisions/case.ts";
 import { askedQuestion, byToken, byTool, usageOf } from "../decisions/judges.ts";
 import { engineOver } from "./support.ts";

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import type { ChatRequest, ChatResponse } from "../../../src/api/chat.ts";
-import { readByEnum } from "../../../src/decisions/by-enum.ts";
-import { readByToken } from "../../../src/decisions/by-token.ts";
-import { readQuestions } from "../../../src/decisions/question.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { ChatRequest, ChatResponse } from "../../../src/engine/api/chat.ts";
+import { readByEnum } from "../../../src/engine/decisions/by-enum.ts";
+import { readByToken } from "../../../src/engine/decisions/by-token.ts";
+import { readQuestions } from "../../../src/engine/decisions/question.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { engineOver } from "./support.ts";
 
 interface Token {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { near } from "../decisions/case.ts";
 import { byToken } from "../decisions/judges.ts";
 import { ask, listing, refusing } from "./deciding.ts";

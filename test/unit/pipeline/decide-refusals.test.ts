@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ChatRequest } from "../../../src/api/chat.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
 import { belief } from "../decisions/case.ts";
 import { byToken, byTool } from "../decisions/judges.ts";
 import { engineOver } from "./support.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { near } from "../decisions/case.ts";
 import { byToken, byTool } from "../decisions/judges.ts";
 import { pricesOf } from "../money/world.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { DecisionRequest } from "../../../src/api/decisions.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { ChatRequest } from "../../../src/engine/api/chat.ts";
+import type { DecisionRequest } from "../../../src/engine/api/decisions.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { answers, belief, near, questions, request } from "../decisions/case.ts";
 import { always, askedQuestion, byToken, byTool } from "../decisions/judges.ts";
 import { engineOver } from "./support.ts";

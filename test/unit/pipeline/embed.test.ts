@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { EmbeddingRequest } from "../../../src/api/embeddings.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { EmbeddingRequest } from "../../../src/engine/api/embeddings.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { engineOver } from "./support.ts";
 
 /** A provider whose vectors have so many numbers; what it is asked is kept. */

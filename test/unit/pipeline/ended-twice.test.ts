@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { GatewayError } from "../../../src/errors.ts";
+import type { GatewayError } from "../../../src/engine/errors.ts";
 import { keptBooks, settled, untilEnded } from "./books.ts";
 import { messages } from "./support.ts";
 

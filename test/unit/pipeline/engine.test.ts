@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { type ScriptStep, scriptedEngine } from "../../../src/testing/index.ts";
 import { answer, engineOver, messages, record, textOf, wordByWord } from "./support.ts";
 

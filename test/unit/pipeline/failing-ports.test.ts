@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { memoryCounters } from "../../../adapters/counters/memory.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { Counters } from "../../../src/ports/counters.ts";
-import type { Prices } from "../../../src/ports/prices.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Counters } from "../../../src/engine/ports/counters.ts";
+import type { Prices } from "../../../src/engine/ports/prices.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { keptBooks, promptOf, settled } from "./books.ts";
 import { textOf } from "./support.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import type { EventMap } from "../../../src/events.ts";
-import { defaultKeyPrefix, mintedHider, mintKey, tokenPrefix } from "../../../src/policy/key.ts";
+import type { EventMap } from "../../../src/engine/events.ts";
+import { defaultKeyPrefix, mintedHider, mintKey, tokenPrefix } from "../../../src/engine/policy/key.ts";
 import { scriptedEngine } from "../../../src/testing/index.ts";
 import { answer, messages } from "./support.ts";
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { GatewayError } from "../../../src/errors.ts";
-import { createKnownKeys } from "../../../src/pipeline/admin/known-keys.ts";
-import { createPortTimeout } from "../../../src/pipeline/runtime/port-timeout.ts";
-import { compileAccess, type KeyPermissions } from "../../../src/policy/access.ts";
-import { draftKey } from "../../../src/policy/drafts.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import { createKnownKeys } from "../../../src/engine/pipeline/admin/known-keys.ts";
+import { createPortTimeout } from "../../../src/engine/pipeline/runtime/port-timeout.ts";
+import { compileAccess, type KeyPermissions } from "../../../src/engine/policy/access.ts";
+import { draftKey } from "../../../src/engine/policy/drafts.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
 
 const accessOf = (active: boolean): KeyPermissions =>

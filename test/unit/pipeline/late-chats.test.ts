@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import "../../../src/pipeline/verbs/decide/decide.ts"; // read now: the clock below does not wait for it
-import { GatewayError } from "../../../src/errors.ts";
-import type { Prices } from "../../../src/ports/prices.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import "../../../src/engine/pipeline/verbs/decide/decide.ts"; // read now: the clock below does not wait for it
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Prices } from "../../../src/engine/ports/prices.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { belief, request } from "../decisions/case.ts";
 import { askedQuestion, byToken } from "../decisions/judges.ts";
 import { keptBooks, promptOf, settled } from "./books.ts";

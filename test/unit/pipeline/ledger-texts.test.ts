@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import { readTags } from "../../../src/metering/labels.ts";
-import { mostAttempts } from "../../../src/ports/ledger.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import { readTags } from "../../../src/engine/metering/labels.ts";
+import { mostAttempts } from "../../../src/engine/ports/ledger.ts";
 import { scriptedEngine } from "../../../src/testing/index.ts";
 import { answer, engineOver, messages, record } from "./support.ts";
 

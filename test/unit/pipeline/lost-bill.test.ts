@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { embedAll } from "../../../adapters/shared/embeddings/embed.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { belief, request } from "../decisions/case.ts";
 import { askedQuestion, byToken, byTool, usageOf } from "../decisions/judges.ts";
 import { keptBooks, promptOf, settled, untilEnded } from "./books.ts";
@@ -106,7 +106,7 @@ describe("a target that lost a race", () => {
   });
 
   it("is billed nothing where it was at rest between two tries", async () => {
-    const { GatewayError } = await import("../../../src/errors.ts");
+    const { GatewayError } = await import("../../../src/engine/errors.ts");
     const failing: Provider = {
       name: "a",
       embed: async () => {
@@ -146,7 +146,7 @@ describe("a decision by chat that lost a race", () => {
   });
 
   it("is not billed a form of the question that the model refused", async () => {
-    const { GatewayError } = await import("../../../src/errors.ts");
+    const { GatewayError } = await import("../../../src/engine/errors.ts");
     const picky: Provider = {
       name: "a",
       async chat(each, { signal }) {

@@ -1,9 +1,9 @@
 import { expect, it, vi } from "vitest";
 import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import type { Counters } from "../../../src/ports/counters.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Counters } from "../../../src/engine/ports/counters.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import { scriptedProviders } from "../../../src/testing/index.ts";
 import { answer, engineOver, messages } from "./support.ts";
 

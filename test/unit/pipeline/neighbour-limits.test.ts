@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import type { Budget } from "../../../src/api/governance.ts";
+import type { Budget } from "../../../src/engine/api/governance.ts";
 import { scriptedEngine } from "../../../src/testing/index.ts";
 import { answer, messages } from "./support.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import type { Counters } from "../../../src/ports/counters.ts";
+import type { Counters } from "../../../src/engine/ports/counters.ts";
 import { keptBooks, promptOf } from "./books.ts";
 import { engineOver } from "./support.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { embedAll } from "../../../adapters/shared/embeddings/embed.ts";
 import { rerankWith } from "../../../adapters/shared/openai-compatible/rerank/rerank.ts";
-import type { EmbeddingResponse } from "../../../src/api/embeddings.ts";
-import type { Usage } from "../../../src/api/usage.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
+import type { EmbeddingResponse } from "../../../src/engine/api/embeddings.ts";
+import type { Usage } from "../../../src/engine/api/usage.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Provider, ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { keptBooks, promptOf, settled, untilEnded } from "./books.ts";
 
 const busy = () => new GatewayError("upstream_error", "busy", { upstream: { status: 503, message: "busy" } });

@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { findNoJson } from "../../../src/api/no-json.ts";
+import { findNoJson } from "../../../src/engine/api/no-json.ts";
 import { createEngine, type Engine, type GatewayError } from "../../../src/index.ts";
 
 const never = async () => {

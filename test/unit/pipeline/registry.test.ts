@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import { createRegistry } from "../../../src/pipeline/admin/registry.ts";
+import { createRegistry } from "../../../src/engine/pipeline/admin/registry.ts";
 import { fakeClock } from "../../../src/testing/index.ts";
 import { engineOver } from "./support.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Prices } from "../../../src/ports/prices.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { Prices } from "../../../src/engine/ports/prices.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { engineOver } from "./support.ts";
 
 const provider: Provider = {

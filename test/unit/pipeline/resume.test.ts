@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
+import type { ChatChunk, ChatRequest } from "../../../src/engine/api/chat.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Provider, ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { scriptedEngine } from "../../../src/testing/index.ts";
 import { answer, engineOver, messages, record, textOf } from "./support.ts";
 

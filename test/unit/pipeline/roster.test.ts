@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type ActiveMember, createActiveSet } from "../../../src/pipeline/runtime/active-set.ts";
+import { type ActiveMember, createActiveSet } from "../../../src/engine/pipeline/runtime/active-set.ts";
 
 it("holds what a Set would hold, whatever comes and goes", () => {
   fc.assert(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { ChatChunk } from "../../../src/api/chat.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { ModelFacts } from "../../../src/ports/prices.ts";
-import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
+import type { ChatChunk } from "../../../src/engine/api/chat.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { ModelFacts } from "../../../src/engine/ports/prices.ts";
+import type { Provider, ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { engineOver, messages, settled, textOf } from "./support.ts";
 
 type Delta = ChatChunk["choices"][number]["delta"];

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { Counters, Settlement } from "../../../src/ports/counters.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Counters, Settlement } from "../../../src/engine/ports/counters.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { keptBooks, promptOf, settled } from "./books.ts";
 import { engineOver, record } from "./support.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { memoryCounters } from "../../../adapters/counters/memory.ts";
-import type { ChatChunk } from "../../../src/api/chat.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { Counters } from "../../../src/ports/counters.ts";
-import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
+import type { ChatChunk } from "../../../src/engine/api/chat.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Counters } from "../../../src/engine/ports/counters.ts";
+import type { Provider, ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { keptBooks } from "./books.ts";
 import { messages, textOf } from "./support.ts";
 

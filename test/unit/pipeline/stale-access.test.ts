@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import type { Records } from "../../../src/ports/records.ts";
+import type { Records } from "../../../src/engine/ports/records.ts";
 import { scriptedEngine } from "../../../src/testing/index.ts";
 import { ask } from "./caching.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import type { ChatChunk } from "../../../src/api/chat.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { ChatChunk } from "../../../src/engine/api/chat.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { fakeClock } from "../../../src/testing/index.ts";
 import { cachedEngine, ask as question, settle } from "./caching.ts";
 import { engineOver, messages, record, settled, textOf } from "./support.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import type { ChatChunk } from "../../../src/api/chat.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { ChatChunk } from "../../../src/engine/api/chat.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { type Script, scriptedEngine } from "../../../src/testing/index.ts";
 import { answer, engineOver, messages, record, settled, textOf, wordByWord } from "./support.ts";
 

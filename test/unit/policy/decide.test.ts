@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { compileAccess, entryFor, type KeyPermissions } from "../../../src/policy/access.ts";
-import { decideTarget, listCandidates, refuseCaller } from "../../../src/policy/decide.ts";
-import { separateShared } from "../../../src/policy/limit.ts";
+import { compileAccess, entryFor, type KeyPermissions } from "../../../src/engine/policy/access.ts";
+import { decideTarget, listCandidates, refuseCaller } from "../../../src/engine/policy/decide.ts";
+import { separateShared } from "../../../src/engine/policy/limit.ts";
 import { aBudget, aCustomer, aKey, anEntry, aProject } from "./records.ts";
 
 const now = Date.parse("2026-11-20T00:00:00.000Z");

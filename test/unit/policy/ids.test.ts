@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { idEntropy, isIdOf, makeId } from "../../../src/policy/ids.ts";
+import { idEntropy, isIdOf, makeId } from "../../../src/engine/policy/ids.ts";
 
 it.each(["key", "project", "customer"] as const)("an id of a %s is known as one, and as no other's", (kind) => {
   const id = makeId(kind, new Uint8Array(idEntropy).fill(0xab));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hashKey, isSameHash, isVirtualKey, keyEntropy, mintKey } from "../../../src/policy/key.ts";
+import { hashKey, isSameHash, isVirtualKey, keyEntropy, mintKey } from "../../../src/engine/policy/key.ts";
 
 const anyChance = fc.uint8Array({ minLength: keyEntropy, maxLength: keyEntropy });
 

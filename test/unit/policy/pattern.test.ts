@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { testModels } from "../../../src/policy/model-pattern.ts";
-import { parseModelName } from "../../../src/routing/model-name.ts";
+import { testModels } from "../../../src/engine/policy/model-pattern.ts";
+import { parseModelName } from "../../../src/engine/routing/model-name.ts";
 
 function isAllowed(name: string, allowed: readonly string[], blocked: readonly string[] = []): boolean {
   return testModels(allowed, blocked)(parseModelName(name) ?? { provider: "", model: "" });

@@ -6,9 +6,9 @@ import {
   VirtualKey,
   VirtualKeyDraft,
   VirtualKeyPatch,
-} from "../../../src/api/governance.ts";
-import { draftCustomer, draftKey, draftProject, patchKey, patchRecord, showKey } from "../../../src/policy/drafts.ts";
-import { mintKey } from "../../../src/policy/key.ts";
+} from "../../../src/engine/api/governance.ts";
+import { draftCustomer, draftKey, draftProject, patchKey, patchRecord, showKey } from "../../../src/engine/policy/drafts.ts";
+import { mintKey } from "../../../src/engine/policy/key.ts";
 import { aBudget } from "./records.ts";
 
 const birth = { id: "x_1", now: Date.parse("2026-11-20T10:00:00.000Z") };

@@ -1,4 +1,4 @@
-import { type Budget, Customer, Project, ProviderConfig, VirtualKey } from "../../../src/api/governance.ts";
+import { type Budget, Customer, Project, ProviderConfig, VirtualKey } from "../../../src/engine/api/governance.ts";
 
 const at = "2026-11-01T00:00:00.000Z";
 const common = { active: true, metadata: {}, budgets: [], rate_limits: [], created_at: at, updated_at: at };

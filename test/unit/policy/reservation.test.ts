@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { memoryCounters } from "../../../adapters/counters/memory.ts";
-import { boundOutput } from "../../../src/metering/output-bound.ts";
-import { compileAccess, entryFor } from "../../../src/policy/access.ts";
-import { usageOfLimits } from "../../../src/policy/limit-usage.ts";
+import { boundOutput } from "../../../src/engine/metering/output-bound.ts";
+import { compileAccess, entryFor } from "../../../src/engine/policy/access.ts";
+import { usageOfLimits } from "../../../src/engine/policy/limit-usage.ts";
 import {
   chargeReservation,
   countTarget,
   findTightest,
   planReservation,
   refuseShortfall,
-} from "../../../src/policy/limits-reservation.ts";
-import { type Refusal, toRefusalError } from "../../../src/policy/refusal.ts";
-import type { CounterReading, CounterReservation, Shortfall } from "../../../src/ports/counters.ts";
+} from "../../../src/engine/policy/limits-reservation.ts";
+import { type Refusal, toRefusalError } from "../../../src/engine/policy/refusal.ts";
+import type { CounterReading, CounterReservation, Shortfall } from "../../../src/engine/ports/counters.ts";
 import { aBudget, aKey, anEntry, aProject } from "./records.ts";
 
 const now = Date.parse("2026-11-20T10:00:00.000Z");

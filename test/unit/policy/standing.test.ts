@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { KeyRecords } from "../../../src/policy/access.ts";
-import { isLimited, limitsOfKey } from "../../../src/policy/limit-usage.ts";
+import type { KeyRecords } from "../../../src/engine/policy/access.ts";
+import { isLimited, limitsOfKey } from "../../../src/engine/policy/limit-usage.ts";
 import { aBudget, aCustomer, aKey, anEntry, aProject } from "./records.ts";
 
 const limits = { budgets: [aBudget()], rate_limits: [] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ResetDuration } from "../../../src/api/governance.ts";
-import { openWindow } from "../../../src/policy/window.ts";
+import type { ResetDuration } from "../../../src/engine/api/governance.ts";
+import { openWindow } from "../../../src/engine/policy/window.ts";
 
 function told(now: string, duration: ResetDuration, isCalendar: boolean): string {
   const { start, end } = openWindow(Date.parse(now), duration, isCalendar);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isGatewayError } from "../../../src/errors.ts";
+import { isGatewayError } from "../../../src/engine/errors.ts";
 import type { Caller } from "../../../src/portal/call/call.ts";
 import { operator } from "../../../src/portal/call/operator.ts";
 import type { PortalCalls } from "../../../src/portal/portal.ts";

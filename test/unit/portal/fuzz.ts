@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { ErrorBody } from "../../../src/api/error.ts";
+import { ErrorBody } from "../../../src/engine/api/error.ts";
 import { portalTable } from "../../../src/operations/portal/table.ts";
 import { type Components, type Schema, valuesOf } from "./from-schema.ts";
 import type { Answer, Asked } from "./gateway.ts";

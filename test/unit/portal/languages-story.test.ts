@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ErrorBody } from "../../../src/api/error.ts";
+import type { ErrorBody } from "../../../src/engine/api/error.ts";
 import { findOperation } from "../../../src/operations/portal/find.ts";
 import { createNotify } from "../../../src/portal/notify.ts";
 import { type Answer, type Gateway, openGateway } from "./gateway.ts";

@@ -4,7 +4,7 @@ import { local } from "../../../adapters/providers/local/index.ts";
 import { createEngine } from "../../../src/index.ts";
 import { unreadable } from "../../../src/portal/call/secrets.ts";
 import { createPortal } from "../../../src/portal/index.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
 import { makeFolder, openLocal } from "../../contract/local.ts";
 import { noon, stores } from "./rig.ts";

@@ -8,7 +8,7 @@ import { createEngine } from "../../../src/index.ts";
 import { operator } from "../../../src/portal/call/operator.ts";
 import { createPortal } from "../../../src/portal/index.ts";
 import { createNotify } from "../../../src/portal/notify.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
 import { providerOf } from "./areas/ai/office.ts";
 import { noon } from "./rig.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import { ErrorBody } from "../../../src/api/error.ts";
+import { ErrorBody } from "../../../src/engine/api/error.ts";
 import { components, type DescribedRow, describedRows } from "./document.ts";
 import { valuesOf } from "./from-schema.ts";
 import { type Answer, type Asked, type Gateway, openGateway } from "./gateway.ts";

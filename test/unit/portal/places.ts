@@ -1,4 +1,4 @@
-import { isGatewayError } from "../../../src/errors.ts";
+import { isGatewayError } from "../../../src/engine/errors.ts";
 import { operator } from "../../../src/portal/call/operator.ts";
 import type { Portal } from "../../../src/portal/portal.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import { allPermissions } from "../../../src/portal/permissions.ts";
 import type { TenantScope } from "../../../src/portal/tenancy/tenant-scope.ts";
 import { openLocal } from "../../contract/local.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import { type Gateway, openGateway } from "./gateway.ts";
 import { makePlaces } from "./places.ts";
 import { stores } from "./rig.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openstack } from "../../../adapters/backends/openstack/index.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import type { Transport } from "../../../src/ports/transport.ts";
+import type { Transport } from "../../../src/engine/ports/transport.ts";
 import { withPortalKinds } from "../../portal-kinds.ts";
 import { fakeCloud } from "../adapters/backends/openstack/fake-cloud.ts";
 import { openGateway } from "./gateway.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import { allPermissions } from "../../../src/portal/permissions.ts";
 import { quotasArea } from "../../../src/portal/quotas/area.ts";
 import { refreshUsage } from "../../../src/portal/quotas/refresh-usage.ts";

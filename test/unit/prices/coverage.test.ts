@@ -5,7 +5,7 @@ import { catalogue } from "../../../adapters/prices/catalogue/index.ts";
 import { addUp, compareWithMap } from "../../../scripts/catalogue/coverage.ts";
 import { encodeRates } from "../../../scripts/catalogue/encode.ts";
 import { mapProviders } from "../../../scripts/catalogue/extract.ts";
-import type { Rates } from "../../../src/api/rates.ts";
+import type { Rates } from "../../../src/engine/api/rates.ts";
 
 describe("against the common price map of November 2026", () => {
   const found = compareWithMap(catalogue(), Date.parse("2026-11-20T12:00:00Z"));

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../adapters/prices/catalogue/index.ts";
-import { Usage } from "../../../src/api/usage.ts";
-import { priceUsage } from "../../../src/metering/cost.ts";
-import type { SearchContextSize } from "../../../src/metering/rates.ts";
+import { Usage } from "../../../src/engine/api/usage.ts";
+import { priceUsage } from "../../../src/engine/metering/cost.ts";
+import type { SearchContextSize } from "../../../src/engine/metering/rates.ts";
 
 /** One bill worked out by hand: prices as the vendor's page writes them, amounts in nano-dollars. */
 interface GoldenCase {

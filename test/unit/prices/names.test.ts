@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../adapters/prices/catalogue/index.ts";
-import { bareName, spellingsOf } from "../../../src/routing/model-spelling.ts";
+import { bareName, spellingsOf } from "../../../src/engine/routing/model-spelling.ts";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
 const prices = catalogue();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../adapters/prices/catalogue/index.ts";
-import { isGatewayError } from "../../../src/errors.ts";
+import { isGatewayError } from "../../../src/engine/errors.ts";
 import { unbilledNames } from "./unbilled-names.ts";
 
 const now = Date.parse("2026-11-20T12:00:00Z");

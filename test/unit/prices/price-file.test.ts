@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../adapters/prices/catalogue/index.ts";
-import { isGatewayError } from "../../../src/errors.ts";
+import { isGatewayError } from "../../../src/engine/errors.ts";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
 const luna = { litellm_provider: "openai", mode: "chat", input_cost_per_token: 2e-7, output_cost_per_token: 5e-7 };

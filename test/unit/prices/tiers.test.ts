@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../adapters/prices/catalogue/index.ts";
-import { priceUsage } from "../../../src/metering/cost.ts";
-import { boundCost } from "../../../src/metering/cost-bound.ts";
-import { boundChat } from "../../../src/metering/usage-bound.ts";
+import { priceUsage } from "../../../src/engine/metering/cost.ts";
+import { boundCost } from "../../../src/engine/metering/cost-bound.ts";
+import { boundChat } from "../../../src/engine/metering/usage-bound.ts";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
 const prices = catalogue();

@@ -1,5 +1,5 @@
-import type { Rates } from "../../../src/api/rates.ts";
-import { lines, plainName, units } from "../../../src/metering/lines.ts";
+import type { Rates } from "../../../src/engine/api/rates.ts";
+import { lines, plainName, units } from "../../../src/engine/metering/lines.ts";
 
 const billedNames: ReadonlySet<string> = new Set(["search_cost_per_request", ...units.map((unit) => lines[unit].rate)]);
 

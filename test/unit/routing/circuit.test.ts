@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ErrorCode, errorTable, GatewayError } from "../../../src/errors.ts";
+import { type ErrorCode, errorTable, GatewayError } from "../../../src/engine/errors.ts";
 import {
   admitCircuit,
   type Circuit,
@@ -9,7 +9,7 @@ import {
   describeCircuit,
   newCircuit,
   recordCircuit,
-} from "../../../src/routing/index.ts";
+} from "../../../src/engine/routing/index.ts";
 
 const start = 1_000_000;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Day, formatMinute, type Hours, isWithin, parseMinute } from "../../../src/routing/hours.ts";
+import { type Day, formatMinute, type Hours, isWithin, parseMinute } from "../../../src/engine/routing/hours.ts";
 
 const at = (text: string) => Date.parse(text);
 const days: readonly Day[] = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matchesAny, matchesPattern } from "../../../src/routing/index.ts";
+import { matchesAny, matchesPattern } from "../../../src/engine/routing/index.ts";
 
 describe("matchesPattern", () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseFallback, parseModelName, planRoute } from "../../../src/routing/index.ts";
+import { parseFallback, parseModelName, planRoute } from "../../../src/engine/routing/index.ts";
 
 const all = () => undefined;
 

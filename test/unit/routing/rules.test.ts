@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isGatewayError } from "../../../src/errors.ts";
+import { isGatewayError } from "../../../src/engine/errors.ts";
 import {
   type Conditions,
   checkRules,
@@ -10,7 +10,7 @@ import {
   type RouteFacts,
   type RouteRule,
   steerRequest,
-} from "../../../src/routing/index.ts";
+} from "../../../src/engine/routing/index.ts";
 
 const now = Date.parse("2026-11-20T08:30:00Z");
 const facts: RouteFacts = {

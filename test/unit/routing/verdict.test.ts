@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ErrorCode, GatewayError } from "../../../src/errors.ts";
-import { backOff, defaultRetryPolicy, judge } from "../../../src/routing/index.ts";
+import { type ErrorCode, GatewayError } from "../../../src/engine/errors.ts";
+import { backOff, defaultRetryPolicy, judge } from "../../../src/engine/routing/index.ts";
 
 const upstream = (status: number, more: { code?: string; message?: string; retryAfterMs?: number } = {}) =>
   new GatewayError("upstream_error", more.message ?? "no", {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { describeIssues } from "../../../src/runtime/issues/issues.ts";
+import { describeIssues } from "../../../src/engine/runtime/issues/issues.ts";
 
 const wordsOf = (schema: z.ZodType, value: unknown) => {
   const { error } = z.object({ field: schema }).safeParse(value === undefined ? {} : { field: value });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memo } from "../../../src/runtime/memo.ts";
+import { memo } from "../../../src/engine/runtime/memo.ts";
 
 /** How often each of these texts is worked out by one memo. */
 function worksFor(texts: readonly string[], most?: number): number {

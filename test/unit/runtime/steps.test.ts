@@ -8,7 +8,7 @@ import {
   pullIteratorOf,
   type Step,
   type StepSink,
-} from "../../../src/runtime/pull-iterator.ts";
+} from "../../../src/engine/runtime/pull-iterator.ts";
 
 /** A source that a test feeds: what it is given while nobody waits is there for the next poll. */
 class Fed implements PullIterator<number>, AsyncIterable<number> {

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { httpClient } from "../../../adapters/shared/http/client.ts";
 import { beginBody, readBody } from "../../../src/http/server/node-body.ts";
-import { afterPromises, afterTurnEnd, turnEnd } from "../../../src/runtime/loop-turn.ts";
+import { afterPromises, afterTurnEnd, turnEnd } from "../../../src/engine/runtime/loop-turn.ts";
 
 test("whoever waits in a turn goes on when it ends, a step of all before the next step of any", async () => {
   const seen: string[] = [];

@@ -1,4 +1,4 @@
-import type { LedgerAttempt, LedgerEntry } from "../../../src/ports/ledger.ts";
+import type { LedgerAttempt, LedgerEntry } from "../../../src/engine/ports/ledger.ts";
 
 const at = Date.parse("2026-11-20T10:00:00.000Z");
 

@@ -6,10 +6,10 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { spillingStore } from "../../../adapters/stores/spill/index.ts";
 import { openRowFile } from "../../../adapters/stores/spill/row-file.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { CounterValue } from "../../../src/ports/counters.ts";
-import type { LedgerEntry } from "../../../src/ports/ledger.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import type { CounterValue } from "../../../src/engine/ports/counters.ts";
+import type { LedgerEntry } from "../../../src/engine/ports/ledger.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import { anEntryOf } from "./entries.ts";
 
 function newPath(): string {

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
 import { migrations } from "../../../adapters/stores/sqlite/schema.ts";
-import { isGatewayError } from "../../../src/errors.ts";
+import { isGatewayError } from "../../../src/engine/errors.ts";
 import { anEntryOf } from "./entries.ts";
 
 const { DatabaseSync } = process.getBuiltinModule("node:sqlite");

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import type { CounterValue } from "../../../src/ports/counters.ts";
-import type { LedgerEntry, Recovered } from "../../../src/ports/ledger.ts";
+import type { CounterValue } from "../../../src/engine/ports/counters.ts";
+import type { LedgerEntry, Recovered } from "../../../src/engine/ports/ledger.ts";
 import { anAttempt, anEntryOf } from "./entries.ts";
 
 const { DatabaseSync } = process.getBuiltinModule("node:sqlite");

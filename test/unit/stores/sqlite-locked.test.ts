@@ -7,7 +7,7 @@ import { openConnection } from "../../../adapters/stores/sqlite/connection.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
 import { sqliteLedger } from "../../../adapters/stores/sqlite/ledger/ledger.ts";
 import { sqliteRecords } from "../../../adapters/stores/sqlite/records/records.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import { scriptedEngine } from "../../../src/testing/index.ts";
 import { answer, messages } from "../pipeline/support.ts";
 import { aCustomer } from "../policy/records.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished } from "vitest";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import type { Records } from "../../../src/ports/records.ts";
+import type { Records } from "../../../src/engine/ports/records.ts";
 import { key } from "../../../src/testing/conformance/records/drafts.ts";
 import { downgrade } from "./downgrade.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import type { CounterValue } from "../../../src/ports/counters.ts";
+import type { CounterValue } from "../../../src/engine/ports/counters.ts";
 import { anAttempt, anEntryOf } from "./entries.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-standings-"));

@@ -5,9 +5,9 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import { multiply } from "../../../src/metering/money.ts";
-import type { LedgerAttempt, LedgerEntry } from "../../../src/ports/ledger.ts";
-import type { LineItem } from "../../../src/ports/prices.ts";
+import { multiply } from "../../../src/engine/metering/money.ts";
+import type { LedgerAttempt, LedgerEntry } from "../../../src/engine/ports/ledger.ts";
+import type { LineItem } from "../../../src/engine/ports/prices.ts";
 import { downgrade } from "./downgrade.ts";
 import { anAttempt, anEntryOf } from "./entries.ts";
 

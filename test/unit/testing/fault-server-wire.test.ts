@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { GatewayError } from "../../../src/errors.ts";
-import { isContentRefusal, isContextTooLong } from "../../../src/routing/index.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import { isContentRefusal, isContextTooLong } from "../../../src/engine/routing/index.ts";
 import { behaviours } from "../../../src/testing/faults/behaviours/behaviours.ts";
 import { firstText, mainText, otherText } from "../../../src/testing/faults/behaviours/texts.ts";
 import { type FaultServer, startFaultServer } from "../../../src/testing/faults/server/start.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/engine/errors.ts";
 import { behaviours, parseFaultModel } from "../../../src/testing/faults/behaviours/behaviours.ts";
 import { missingFor } from "../../../src/testing/faults/scenarios/scenario.ts";
 import {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import type { Counters } from "../../../src/ports/counters.ts";
-import type { Ledger } from "../../../src/ports/ledger.ts";
+import type { Counters } from "../../../src/engine/ports/counters.ts";
+import type { Ledger } from "../../../src/engine/ports/ledger.ts";
 import { type ConformanceCase, countersCases, ledgerCases } from "../../../src/testing/index.ts";
 
 /** The rules that a subject breaks, by their titles. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { createEngine, type Engine, type Store, type ToolApprovalMode } from "../../../src/index.ts";
-import { fingerprintOf } from "../../../src/pipeline/tools/approvals/fingerprint.ts";
+import { fingerprintOf } from "../../../src/engine/pipeline/tools/approvals/fingerprint.ts";
 import { scriptedWorld } from "../../../src/testing/index.ts";
 import { callingModel, fakeToolServer } from "../../fixtures/mcp/calling-model.ts";
 

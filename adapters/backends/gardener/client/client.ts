@@ -1,8 +1,8 @@
 import type { KubeConfig, RequestContext } from "@kubernetes/client-node";
-import { GatewayError } from "../../../../src/errors.ts";
-import type { Abortable } from "../../../../src/runtime/abortable.ts";
-import { createRedactor } from "../../../../src/runtime/redaction.ts";
-import { secretsOf } from "../../../../src/runtime/request-secrets.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { Abortable } from "../../../../src/engine/runtime/abortable.ts";
+import { createRedactor } from "../../../../src/engine/runtime/redaction.ts";
+import { secretsOf } from "../../../../src/engine/runtime/request-secrets.ts";
 import { abortError, networkError } from "../../../shared/http/failure.ts";
 import { untilEnded } from "../../shared/deadline.ts";
 import { backendFailure } from "../../shared/failure.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GatewayError, withDetails } from "../../../../src/errors.ts";
+import { GatewayError, withDetails } from "../../../../src/engine/errors.ts";
 import { parseJson } from "../../../shared/http/fault.ts";
 import { ReportedFault } from "../../shared/failure.ts";
 import type { KubeAnswer } from "../sender.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import { parseJson } from "../../../shared/http/fault.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
 import type { KubeAnswer, KubeRequest, KubeSender } from "../sender.ts";

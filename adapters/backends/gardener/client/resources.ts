@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 
 const gardener = "core.gardener.cloud/v1beta1";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { z } from "zod";
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import { type FileTarget, readPieces } from "../files.ts";
 
 /*

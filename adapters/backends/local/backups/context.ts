@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import type { ServiceContext } from "../endpoint.ts";
 import type { BackupPhase } from "../options.ts";
 

@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import type { BackupDriver } from "../../../../src/portal/backup-driver.ts";
 import { createMutex } from "../../../../src/portal/locks/mutex.ts";
 import type { Resource } from "../inventory.ts";

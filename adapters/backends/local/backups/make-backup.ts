@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import type { BackupJob, BackupMade, DriverCall } from "../../../../src/portal/backup-driver.ts";
 import { nowOf } from "../endpoint.ts";
 import type { Resource } from "../inventory.ts";

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import type { RestoreTarget } from "../../../../src/portal/backup-driver.ts";
 import { nowOf } from "../endpoint.ts";
 import type { Resource } from "../inventory.ts";

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import { readPieces } from "../files.ts";
 import { pieceBytes } from "./archive.ts";
 

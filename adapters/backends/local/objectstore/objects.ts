@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { GatewayError } from "../../../../src/errors.ts";
-import type { Clock } from "../../../../src/ports/clock.ts";
-import { bucketNameForm } from "../../../../src/runtime/bucket-name.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { Clock } from "../../../../src/engine/ports/clock.ts";
+import { bucketNameForm } from "../../../../src/engine/runtime/bucket-name.ts";
 import { writeWhole } from "../files.ts";
 import type { Inventory, Resource } from "../inventory.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../../src/ports/clock.ts";
+import type { Clock } from "../../../../src/engine/ports/clock.ts";
 import type { Cloud } from "../../openstack/client/cloud.ts";
 import type { OpenStackOptions } from "../../openstack/client/options.ts";
 import type { CloudContext } from "../../openstack/cloud-context.ts";

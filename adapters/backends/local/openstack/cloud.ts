@@ -1,4 +1,4 @@
-import { isGatewayError } from "../../../../src/errors.ts";
+import { isGatewayError } from "../../../../src/engine/errors.ts";
 import type { ServiceName } from "../../openstack/client/apis.ts";
 import type { Cloud, CloudRequest, Wire } from "../../openstack/client/cloud.ts";
 import { refusalError } from "../../openstack/client/faults.ts";

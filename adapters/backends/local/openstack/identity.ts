@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { present } from "../../../../src/policy/drafts.ts";
+import { present } from "../../../../src/engine/policy/drafts.ts";
 import { localPlace } from "../../../../src/portal/call/sealed-places.ts";
 import {
   type CloudApi,

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import type { BackupDriver } from "../../../../src/portal/backup-driver.ts";
 import { idOf } from "../client/from-wire.ts";
 import type { CloudContext } from "../cloud-context.ts";

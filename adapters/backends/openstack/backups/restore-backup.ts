@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import type { RestoreTarget } from "../../../../src/portal/backup-driver.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
 import type { Cloud, Wire } from "../client/cloud.ts";

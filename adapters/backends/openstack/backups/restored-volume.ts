@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import type { Cloud, Wire } from "../client/cloud.ts";
 import { isUnanswered } from "../client/faults.ts";
 import { idOf, objectOf, withoutNothing } from "../client/from-wire.ts";

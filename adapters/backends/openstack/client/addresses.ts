@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import { rowOf, type ServiceName } from "./apis.ts";
 import type { OpenStackOptions } from "./options.ts";
 import type { CloudSession } from "./sessions.ts";

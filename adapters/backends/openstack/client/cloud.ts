@@ -1,5 +1,5 @@
-import { GatewayError, isGatewayError } from "../../../../src/errors.ts";
-import type { WireAnswer, WireRequest } from "../../../../src/ports/transport.ts";
+import { GatewayError, isGatewayError } from "../../../../src/engine/errors.ts";
+import type { WireAnswer, WireRequest } from "../../../../src/engine/ports/transport.ts";
 import { isRecord, parseJson } from "../../../shared/http/fault.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
 import { addressOf, encodeSegment, microversionOf, missingError } from "./addresses.ts";

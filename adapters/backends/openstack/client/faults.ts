@@ -1,5 +1,5 @@
-import { type ErrorCode, GatewayError, isGatewayError } from "../../../../src/errors.ts";
-import type { WireAnswer } from "../../../../src/ports/transport.ts";
+import { type ErrorCode, GatewayError, isGatewayError } from "../../../../src/engine/errors.ts";
+import type { WireAnswer } from "../../../../src/engine/ports/transport.ts";
 import { parseJson } from "../../../shared/http/fault.ts";
 import { ReportedFault } from "../../shared/failure.ts";
 import { rowOf, type ServiceName } from "./apis.ts";

@@ -1,4 +1,4 @@
-import { isGatewayError } from "../../../../src/errors.ts";
+import { isGatewayError } from "../../../../src/engine/errors.ts";
 import type { PortalCall } from "../../../../src/portal/call/call.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
 import type { Cloud, ListRequest, Wire } from "./cloud.ts";

@@ -1,6 +1,6 @@
-import type { Clock } from "../../../../src/ports/clock.ts";
-import type { Transport } from "../../../../src/ports/transport.ts";
-import type { Duration } from "../../../../src/runtime/duration.ts";
+import type { Clock } from "../../../../src/engine/ports/clock.ts";
+import type { Transport } from "../../../../src/engine/ports/transport.ts";
+import type { Duration } from "../../../../src/engine/runtime/duration.ts";
 import {
   type Checks,
   type Deadlines,

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../../src/errors.ts";
+import type { ErrorCode } from "../../../../src/engine/errors.ts";
 
 /** A refusal that customers meet, and what it says in our words; what is captured are plain words and numbers only. */
 type KnownRefusal = readonly [pattern: RegExp, words: (captured: readonly string[]) => string];

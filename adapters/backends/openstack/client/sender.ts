@@ -1,8 +1,8 @@
-import { GatewayError } from "../../../../src/errors.ts";
-import type { Timeouts } from "../../../../src/ports/provider.ts";
-import type { Transport, WireAnswer, WireRequest } from "../../../../src/ports/transport.ts";
-import { createRedactor } from "../../../../src/runtime/redaction.ts";
-import { isSearchable, secretsOf } from "../../../../src/runtime/request-secrets.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { Timeouts } from "../../../../src/engine/ports/provider.ts";
+import type { Transport, WireAnswer, WireRequest } from "../../../../src/engine/ports/transport.ts";
+import { createRedactor } from "../../../../src/engine/runtime/redaction.ts";
+import { isSearchable, secretsOf } from "../../../../src/engine/runtime/request-secrets.ts";
 import { usualTransport } from "../../../shared/http/usual-transport.ts";
 import { systemClock } from "../../../system.ts";
 import type { OperationDeadline, OperationDeadlineOptions } from "../../shared/deadline.ts";

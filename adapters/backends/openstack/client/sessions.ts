@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { GatewayError } from "../../../../src/errors.ts";
-import type { WireAnswer } from "../../../../src/ports/transport.ts";
-import { createBoundedCache } from "../../../../src/runtime/bounded-cache.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { WireAnswer } from "../../../../src/engine/ports/transport.ts";
+import { createBoundedCache } from "../../../../src/engine/runtime/bounded-cache.ts";
 import { parseJson } from "../../../shared/http/fault.ts";
 import { type OperationDeadline, runWithDeadline, untilEnded } from "../../shared/deadline.ts";
 import { refusalError, unreadableError } from "./faults.ts";

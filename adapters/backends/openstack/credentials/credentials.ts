@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import type { IaasCredential } from "../../../../src/operations/portal/infrastructure/iaas-resources.ts";
 import { inParallel } from "../../../../src/portal/locks/in-parallel.ts";
 import { parseJson } from "../../../shared/http/fault.ts";

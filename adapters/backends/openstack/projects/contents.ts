@@ -1,4 +1,4 @@
-import { isGatewayError } from "../../../../src/errors.ts";
+import { isGatewayError } from "../../../../src/engine/errors.ts";
 import { inParallel } from "../../../../src/portal/locks/in-parallel.ts";
 import type { Belonging, ProjectContents, Undeletable } from "../../../../src/portal/project-contents.ts";
 import { projectMissing, recordOf } from "../../shared/visibility.ts";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import type { ProfileSources, QuotaLimits } from "../../shared/quota-profile.ts";
 import type { CloudRequest } from "../client/cloud.ts";
 import type { OpenStackOptions } from "../client/options.ts";

@@ -1,4 +1,4 @@
-import { GatewayError, toGatewayError } from "../../../../src/errors.ts";
+import { GatewayError, toGatewayError } from "../../../../src/engine/errors.ts";
 import type { ProjectQuotaResult } from "../../../../src/operations/portal/infrastructure/iaas-resources.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
 import type { QuotaLimits } from "../../shared/quota-profile.ts";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import type { AreaBackend } from "../../../../src/portal/regions.ts";
 import { idOf, objectOf, textOf, withoutNothing } from "../client/from-wire.ts";
 import type { CloudContext } from "../cloud-context.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 
 /** Characters that the name of a cluster project may have; Gardener refuses more. */
 const projectNameLimit = 10;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 
 /** The worker group that is made with every cluster, and that a change of the cluster changes. */
 export const defaultWorkerName = "default";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import type { PortalCall } from "../../../../src/portal/call/call.ts";
 
 /** The part of a bucket's objects that a caller asks for. */

@@ -1,6 +1,6 @@
-import type { RerankRequest } from "../../../../src/api/rerank.ts";
-import { GatewayError } from "../../../../src/errors.ts";
-import type { ProviderCall } from "../../../../src/ports/provider.ts";
+import type { RerankRequest } from "../../../../src/engine/api/rerank.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { ProviderCall } from "../../../../src/engine/ports/provider.ts";
 import type { LocalVectors } from "../vectors.ts";
 
 /** Where texts become vectors, for the request whose texts they are. */

@@ -1,6 +1,6 @@
-import type { RerankRequest, RerankResponse } from "../../../../src/api/rerank.ts";
-import type { ProviderCall } from "../../../../src/ports/provider.ts";
-import { scoreByWords } from "../../../../src/runtime/words/by-words.ts";
+import type { RerankRequest, RerankResponse } from "../../../../src/engine/api/rerank.ts";
+import type { ProviderCall } from "../../../../src/engine/ports/provider.ts";
+import { scoreByWords } from "../../../../src/engine/runtime/words/by-words.ts";
 import { rankedResults } from "../../../shared/rerank-results.ts";
 import { models } from "../models.ts";
 import type { LocalVectors } from "../vectors.ts";

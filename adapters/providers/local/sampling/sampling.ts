@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 
 /** A JSON Schema that is an object; its keywords are the caller's and may hold anything. */
 export type SampledSchema = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { Pool } from "undici";
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 
 /** A class of undici, or of what a runtime has in its place. */
 export interface PoolClass {

@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
-import type { GatewayError } from "../../../../src/errors.ts";
-import type { WireHeaders, WireRequest, WireTimeouts } from "../../../../src/ports/transport.ts";
-import type { Abortable } from "../../../../src/runtime/abortable.ts";
-import { afterPromises } from "../../../../src/runtime/loop-turn.ts";
+import type { GatewayError } from "../../../../src/engine/errors.ts";
+import type { WireHeaders, WireRequest, WireTimeouts } from "../../../../src/engine/ports/transport.ts";
+import type { Abortable } from "../../../../src/engine/runtime/abortable.ts";
+import { afterPromises } from "../../../../src/engine/runtime/loop-turn.ts";
 import { longestTimer } from "../../timer.ts";
 import { abortError, type ExchangePhase, networkError, type Peer, timeoutError } from "../failure.ts";
 import type { InFlightCounter } from "../in-flight.ts";

@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from "node:tls";
 import { type Dispatcher, Pool } from "undici";
-import type { WireRequest } from "../../../../src/ports/transport.ts";
-import { memo } from "../../../../src/runtime/memo.ts";
+import type { WireRequest } from "../../../../src/engine/ports/transport.ts";
+import { memo } from "../../../../src/engine/runtime/memo.ts";
 import { abortError, closedError, pathStart } from "../failure.ts";
 import { type InFlightCounter, inFlightCounter } from "../in-flight.ts";
 import { type Connections, renewable, watchedConnector } from "./connections.ts";

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
-import { GatewayError } from "../../../../src/errors.ts";
-import { memo } from "../../../../src/runtime/memo.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
+import { memo } from "../../../../src/engine/runtime/memo.ts";
 
 /** The HTTP proxies of outgoing calls, as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name them. */
 export interface ProxyOptions {

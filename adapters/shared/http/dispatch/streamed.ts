@@ -1,5 +1,5 @@
-import type { GatewayError } from "../../../../src/errors.ts";
-import type { WireHeaders, WireRequest, WireStream } from "../../../../src/ports/transport.ts";
+import type { GatewayError } from "../../../../src/engine/errors.ts";
+import type { WireHeaders, WireRequest, WireStream } from "../../../../src/engine/ports/transport.ts";
 import {
   deliverTo,
   ended,
@@ -7,7 +7,7 @@ import {
   type PullIterator,
   type Step,
   type StepSink,
-} from "../../../../src/runtime/pull-iterator.ts";
+} from "../../../../src/engine/runtime/pull-iterator.ts";
 import type { InFlightCounter } from "../in-flight.ts";
 import { DispatchExchange } from "./exchange.ts";
 import { type Gatherer, ownGathering, type PieceGathering } from "./gathering.ts";

@@ -1,4 +1,4 @@
-import type { Transport, WireStream } from "../../../../src/ports/transport.ts";
+import type { Transport, WireStream } from "../../../../src/engine/ports/transport.ts";
 import { inflateStream, isEncoded } from "../inflate.ts";
 import { requireDispatch } from "./can-dispatch.ts";
 import type { PieceGathering } from "./gathering.ts";

@@ -1,6 +1,6 @@
-import type { GatewayError } from "../../../../src/errors.ts";
-import type { WireAnswer, WireHeaders, WireRequest } from "../../../../src/ports/transport.ts";
-import type { MaybePromise } from "../../../../src/runtime/maybe-promise.ts";
+import type { GatewayError } from "../../../../src/engine/errors.ts";
+import type { WireAnswer, WireHeaders, WireRequest } from "../../../../src/engine/ports/transport.ts";
+import type { MaybePromise } from "../../../../src/engine/runtime/maybe-promise.ts";
 import { wholeLimit } from "../answer-limits.ts";
 import { tooLarge } from "../failure.ts";
 import type { InFlightCounter } from "../in-flight.ts";

@@ -1,4 +1,4 @@
-import type { WireStream } from "../../../../src/ports/transport.ts";
+import type { WireStream } from "../../../../src/engine/ports/transport.ts";
 import type { SseEvent } from "../sse.ts";
 
 /** What the first characters of an answer show it to be, whatever its content type says. */

@@ -1,9 +1,9 @@
-import { isRecord, parseJson } from "../../../../src/dialects/wire-values.ts";
-import { GatewayError } from "../../../../src/errors.ts";
-import type { ProviderCall } from "../../../../src/ports/provider.ts";
-import type { WireAnswer, WireHeaders, WireStream } from "../../../../src/ports/transport.ts";
-import { isBeyondBounds } from "../../../../src/runtime/json/json-scan.ts";
-import type { Redact } from "../../../../src/runtime/redaction.ts";
+import { isRecord, parseJson } from "../../../../src/engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { ProviderCall } from "../../../../src/engine/ports/provider.ts";
+import type { WireAnswer, WireHeaders, WireStream } from "../../../../src/engine/ports/transport.ts";
+import { isBeyondBounds } from "../../../../src/engine/runtime/json/json-scan.ts";
+import type { Redact } from "../../../../src/engine/runtime/redaction.ts";
 import { longestRefusal } from "../answer-limits.ts";
 import type { CallWithHeaders } from "../caller-headers.ts";
 import { type FaultReader, faultError, refusalError, type VendorFault } from "../fault.ts";

@@ -1,5 +1,5 @@
-import { GatewayError } from "../../../../src/errors.ts";
-import { isBeyondBounds } from "../../../../src/runtime/json/json-scan.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
+import { isBeyondBounds } from "../../../../src/engine/runtime/json/json-scan.ts";
 import { tooLarge } from "../failure.ts";
 import { type SseEvent, type SseReader, sseReader } from "../sse.ts";
 import type { Vendor } from "./answer.ts";

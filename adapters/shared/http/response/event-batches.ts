@@ -1,5 +1,5 @@
-import type { RawExchange } from "../../../../src/ports/provider.ts";
-import type { WireRequest, WireStream } from "../../../../src/ports/transport.ts";
+import type { RawExchange } from "../../../../src/engine/ports/provider.ts";
+import type { WireRequest, WireStream } from "../../../../src/engine/ports/transport.ts";
 import {
   deliverTo,
   ended,
@@ -8,8 +8,8 @@ import {
   pullIteratorOf,
   type Step,
   type StepSink,
-} from "../../../../src/runtime/pull-iterator.ts";
-import type { Redact } from "../../../../src/runtime/redaction.ts";
+} from "../../../../src/engine/runtime/pull-iterator.ts";
+import type { Redact } from "../../../../src/engine/runtime/redaction.ts";
 import { drainInBackground } from "../drain.ts";
 import type { SseEvent, SseReader } from "../sse.ts";
 import { type HttpCall, isEventStream, redactorOf, statedCost, type Vendor, wholeAsEvent } from "./answer.ts";

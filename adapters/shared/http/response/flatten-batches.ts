@@ -4,7 +4,7 @@ import {
   type PullIterator,
   pullIteratorOf,
   type Step,
-} from "../../../../src/runtime/pull-iterator.ts";
+} from "../../../../src/engine/runtime/pull-iterator.ts";
 import { drainInBackground } from "../drain.ts";
 
 /** The items of a batch, and the fault that followed them, if any: it is thrown after the items. */

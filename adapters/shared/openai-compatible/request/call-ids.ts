@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ChatMessage, ToolCall } from "../../../../src/api/message.ts";
+import type { ChatMessage, ToolCall } from "../../../../src/engine/api/message.ts";
 
 /** What of a message names tool calls. */
 type CallReference = Pick<ChatMessage, "tool_call_id" | "tool_calls">;

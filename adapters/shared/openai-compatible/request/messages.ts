@@ -1,4 +1,4 @@
-import type { ChatMessage, ContentPart, ReasoningDetail } from "../../../../src/api/message.ts";
+import type { ChatMessage, ContentPart, ReasoningDetail } from "../../../../src/engine/api/message.ts";
 import { failedTool } from "../../chat/fields.ts";
 import { holdsOther, isTextOrImage, isTextPart, withTakenResults } from "../../chat/tool-media.ts";
 import { takesSeals, withSeals } from "../call-seals.ts";

@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../../../../src/api/chat.ts";
+import type { ChatRequest } from "../../../../src/engine/api/chat.ts";
 import { type RequestTarget, warnUnsupported } from "../compatibility-profile.ts";
 
 type ReasoningRequest = NonNullable<ChatRequest["reasoning"]>;

@@ -1,5 +1,5 @@
-import type { ChatMessage, ContentPart } from "../../../../src/api/message.ts";
-import { isTextual, mediaTypeOf, readInlineFile, readText } from "../../../../src/dialects/content.ts";
+import type { ChatMessage, ContentPart } from "../../../../src/engine/api/message.ts";
+import { isTextual, mediaTypeOf, readInlineFile, readText } from "../../../../src/engine/dialects/content.ts";
 
 /**
  * The conversation with its textual files as texts, the name of each in front: OpenAI's chat reads no file but PDF, and most others of its

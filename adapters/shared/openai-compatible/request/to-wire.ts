@@ -1,5 +1,5 @@
-import type { ChatRequest } from "../../../../src/api/chat.ts";
-import { extensionPaths } from "../../../../src/dialects/anthropic/extension.ts";
+import type { ChatRequest } from "../../../../src/engine/api/chat.ts";
+import { extensionPaths } from "../../../../src/engine/dialects/anthropic/extension.ts";
 import { type RequestTarget, type Warned, warnUnsupported } from "../compatibility-profile.ts";
 import { messagesToWire } from "./messages.ts";
 import { reasoningToWire } from "./reasoning.ts";

@@ -1,5 +1,5 @@
-import type { ChatRequest } from "../../../../src/api/chat.ts";
-import type { Tool } from "../../../../src/api/tools.ts";
+import type { ChatRequest } from "../../../../src/engine/api/chat.ts";
+import type { Tool } from "../../../../src/engine/api/tools.ts";
 import type { RequestTarget } from "../compatibility-profile.ts";
 import { withoutCacheControl } from "./messages.ts";
 

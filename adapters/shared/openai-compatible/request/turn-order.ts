@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../../../../src/api/message.ts";
+import type { ChatMessage } from "../../../../src/engine/api/message.ts";
 import type { RequestTarget } from "../compatibility-profile.ts";
 
 /** Models of this maker refuse a user's turn behind results of tools ("Unexpected role 'user' after role 'tool'"), wherever they are served. */

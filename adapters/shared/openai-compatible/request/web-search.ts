@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../../../../src/api/chat.ts";
+import type { ChatRequest } from "../../../../src/engine/api/chat.ts";
 import { type RequestTarget, warnUnsupported } from "../compatibility-profile.ts";
 
 /** `web_search_options` with the parts of the place directly in `user_location`, which has no time zone then. */

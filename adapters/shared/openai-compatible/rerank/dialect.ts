@@ -1,4 +1,4 @@
-import type { RerankRequest } from "../../../../src/api/rerank.ts";
+import type { RerankRequest } from "../../../../src/engine/api/rerank.ts";
 import { type TruncationField, writeTruncation } from "../../embeddings/truncation.ts";
 
 /** How a vendor ranks documents, as data. Absent fields have the values of most vendors. */

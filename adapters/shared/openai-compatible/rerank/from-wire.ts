@@ -1,7 +1,7 @@
-import type { RerankRequest, RerankResponse } from "../../../../src/api/rerank.ts";
-import type { Usage } from "../../../../src/api/usage.ts";
-import { readUsage } from "../../../../src/dialects/openai/usage.ts";
-import { isRecord, optionalText } from "../../../../src/dialects/wire-values.ts";
+import type { RerankRequest, RerankResponse } from "../../../../src/engine/api/rerank.ts";
+import type { Usage } from "../../../../src/engine/api/usage.ts";
+import { readUsage } from "../../../../src/engine/dialects/openai/usage.ts";
+import { isRecord, optionalText } from "../../../../src/engine/dialects/wire-values.ts";
 import { type Rank, rankedResults } from "../../rerank-results.ts";
 import { invalidAnswer, type ReadContext, throwFault } from "../response/answer.ts";
 

@@ -1,6 +1,6 @@
-import type { RerankRequest, RerankResponse } from "../../../../src/api/rerank.ts";
-import { sumUsages } from "../../../../src/metering/counts.ts";
-import type { ProviderCall } from "../../../../src/ports/provider.ts";
+import type { RerankRequest, RerankResponse } from "../../../../src/engine/api/rerank.ts";
+import { sumUsages } from "../../../../src/engine/metering/counts.ts";
+import type { ProviderCall } from "../../../../src/engine/ports/provider.ts";
 import { askParts } from "../../concurrent.ts";
 import type { HttpClient } from "../../http/client.ts";
 import { rankedResults } from "../../rerank-results.ts";

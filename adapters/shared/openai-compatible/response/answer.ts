@@ -1,8 +1,8 @@
-import type { LogProbs } from "../../../../src/api/chat.ts";
-import { readFinishReason } from "../../../../src/dialects/openai/finish-reasons.ts";
-import { indexOr, isRecord, optionalText } from "../../../../src/dialects/wire-values.ts";
-import { GatewayError } from "../../../../src/errors.ts";
-import type { ProviderCall } from "../../../../src/ports/provider.ts";
+import type { LogProbs } from "../../../../src/engine/api/chat.ts";
+import { readFinishReason } from "../../../../src/engine/dialects/openai/finish-reasons.ts";
+import { indexOr, isRecord, optionalText } from "../../../../src/engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { ProviderCall } from "../../../../src/engine/ports/provider.ts";
 import type { HttpClient } from "../../http/client.ts";
 import { readFault, type VendorFault } from "../../http/fault.ts";
 import { extraFields } from "./extra-fields.ts";

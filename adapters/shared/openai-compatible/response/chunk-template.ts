@@ -1,5 +1,5 @@
-import type { ChatChunk } from "../../../../src/api/chat.ts";
-import { isRecord, parseJson } from "../../../../src/dialects/wire-values.ts";
+import type { ChatChunk } from "../../../../src/engine/api/chat.ts";
+import { isRecord, parseJson } from "../../../../src/engine/dialects/wire-values.ts";
 
 /** Reads an event whose like was read before: most events of a stream differ in one text only. */
 export interface ChunkTemplate {

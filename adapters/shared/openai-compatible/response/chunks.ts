@@ -1,9 +1,9 @@
-import type { ChatChunk, ChunkChoice } from "../../../../src/api/chat.ts";
-import type { Delta } from "../../../../src/api/message.ts";
-import type { Usage } from "../../../../src/api/usage.ts";
-import { readUsage } from "../../../../src/dialects/openai/usage.ts";
-import { isRecord, parseJson } from "../../../../src/dialects/wire-values.ts";
-import { GatewayError } from "../../../../src/errors.ts";
+import type { ChatChunk, ChunkChoice } from "../../../../src/engine/api/chat.ts";
+import type { Delta } from "../../../../src/engine/api/message.ts";
+import type { Usage } from "../../../../src/engine/api/usage.ts";
+import { readUsage } from "../../../../src/engine/dialects/openai/usage.ts";
+import { isRecord, parseJson } from "../../../../src/engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import { unreadableAnswer } from "../../chat/lenient.ts";
 import type { ReadItems } from "../../http/response/flatten-batches.ts";
 import type { SseEvent } from "../../http/sse.ts";

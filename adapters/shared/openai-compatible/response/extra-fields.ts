@@ -1,4 +1,4 @@
-import { isRecord, optionalText } from "../../../../src/dialects/wire-values.ts";
+import { isRecord, optionalText } from "../../../../src/engine/dialects/wire-values.ts";
 
 type FieldReader = (raw: unknown) => unknown;
 

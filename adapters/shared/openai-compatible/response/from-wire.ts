@@ -1,6 +1,6 @@
-import type { ChatResponse, Choice } from "../../../../src/api/chat.ts";
-import { readUsage } from "../../../../src/dialects/openai/usage.ts";
-import { isRecord } from "../../../../src/dialects/wire-values.ts";
+import type { ChatResponse, Choice } from "../../../../src/engine/api/chat.ts";
+import { readUsage } from "../../../../src/engine/dialects/openai/usage.ts";
+import { isRecord } from "../../../../src/engine/dialects/wire-values.ts";
 import { reading } from "../../chat/lenient.ts";
 import {
   type ChoiceEnd,

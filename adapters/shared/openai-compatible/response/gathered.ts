@@ -1,6 +1,6 @@
-import type { ChatChunk, ChatResponse, Choice, ChunkChoice } from "../../../../src/api/chat.ts";
-import type { ToolCall, ToolCallDelta } from "../../../../src/api/message.ts";
-import { isRecord, textOf } from "../../../../src/dialects/wire-values.ts";
+import type { ChatChunk, ChatResponse, Choice, ChunkChoice } from "../../../../src/engine/api/chat.ts";
+import type { ToolCall, ToolCallDelta } from "../../../../src/engine/api/message.ts";
+import { isRecord, textOf } from "../../../../src/engine/dialects/wire-values.ts";
 import type { SseEvent } from "../../http/sse.ts";
 import type { ReadContext } from "./answer.ts";
 import { chunkReader } from "./chunks.ts";

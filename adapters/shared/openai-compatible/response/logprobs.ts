@@ -1,6 +1,6 @@
-import type { LogProbs } from "../../../../src/api/chat.ts";
-import { isListOf, readTokens } from "../../../../src/dialects/logprob-tokens.ts";
-import { isRecord } from "../../../../src/dialects/wire-values.ts";
+import type { LogProbs } from "../../../../src/engine/api/chat.ts";
+import { isListOf, readTokens } from "../../../../src/engine/dialects/logprob-tokens.ts";
+import { isRecord } from "../../../../src/engine/dialects/wire-values.ts";
 
 const isNumber = (raw: unknown) => Number.isFinite(raw);
 

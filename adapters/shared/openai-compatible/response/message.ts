@@ -1,4 +1,4 @@
-import { isRecord, textOf } from "../../../../src/dialects/wire-values.ts";
+import { isRecord, textOf } from "../../../../src/engine/dialects/wire-values.ts";
 import { sealsOf } from "../call-seals.ts";
 import { extraTextFields } from "./extra-fields.ts";
 

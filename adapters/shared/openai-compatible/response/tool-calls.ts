@@ -1,5 +1,5 @@
-import type { ToolCall, ToolCallDelta } from "../../../../src/api/message.ts";
-import { isRecord, optionalText, textOf } from "../../../../src/dialects/wire-values.ts";
+import type { ToolCall, ToolCallDelta } from "../../../../src/engine/api/message.ts";
+import { isRecord, optionalText, textOf } from "../../../../src/engine/dialects/wire-values.ts";
 import { type ObjectWatch, objectWatch } from "./whole-object.ts";
 
 /** An identifier for the call at a position, for vendors that give none; the same for whole and streamed answers. */

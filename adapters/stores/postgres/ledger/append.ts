@@ -1,6 +1,6 @@
-import { sumNames } from "../../../../src/metering/usage/sums.ts";
-import type { CounterValue } from "../../../../src/ports/counters.ts";
-import type { LedgerEntry } from "../../../../src/ports/ledger.ts";
+import { sumNames } from "../../../../src/engine/metering/usage/sums.ts";
+import type { CounterValue } from "../../../../src/engine/ports/counters.ts";
+import type { LedgerEntry } from "../../../../src/engine/ports/ledger.ts";
 import type { Database } from "../../../shared/postgres/database.ts";
 import { writeText } from "../../../shared/postgres/texts.ts";
 import { clockQuery, monthOfClock } from "../months/partitions.ts";

@@ -1,4 +1,4 @@
-import type { EntriesPage, EntriesQuestion } from "../../../../src/ports/ledger.ts";
+import type { EntriesPage, EntriesQuestion } from "../../../../src/engine/ports/ledger.ts";
 import { type Database, longMs } from "../../../shared/postgres/database.ts";
 import { readNumberCursor } from "../../../shared/records/cursor.ts";
 import { type Filter, readFilters } from "../../../shared/usage/filter.ts";

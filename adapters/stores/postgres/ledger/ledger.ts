@@ -1,4 +1,4 @@
-import type { Ledger } from "../../../../src/ports/ledger.ts";
+import type { Ledger } from "../../../../src/engine/ports/ledger.ts";
 import type { Database } from "../../../shared/postgres/database.ts";
 import type { StoreSession } from "../session.ts";
 import { readEntries } from "./entries.ts";

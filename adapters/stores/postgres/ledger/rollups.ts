@@ -1,5 +1,5 @@
-import { addSums, type Sums, sumNames } from "../../../../src/metering/usage/sums.ts";
-import type { LedgerEntry } from "../../../../src/ports/ledger.ts";
+import { addSums, type Sums, sumNames } from "../../../../src/engine/metering/usage/sums.ts";
+import type { LedgerEntry } from "../../../../src/engine/ports/ledger.ts";
 import { type Database, longMs } from "../../../shared/postgres/database.ts";
 import type { SendQuery } from "../../../shared/postgres/pool.ts";
 import { writeText } from "../../../shared/postgres/texts.ts";

@@ -1,5 +1,5 @@
-import type { LedgerAttempt, LedgerEntry, LedgerRoute, LedgerToolContent } from "../../../../src/ports/ledger.ts";
-import type { LineItem } from "../../../../src/ports/prices.ts";
+import type { LedgerAttempt, LedgerEntry, LedgerRoute, LedgerToolContent } from "../../../../src/engine/ports/ledger.ts";
+import type { LineItem } from "../../../../src/engine/ports/prices.ts";
 import { readText, writeText } from "../../../shared/postgres/texts.ts";
 import { targetOf } from "../../../shared/usage/ledger-facts.ts";
 import { damaged } from "../damaged.ts";

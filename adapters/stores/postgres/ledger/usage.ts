@@ -1,5 +1,5 @@
-import { noSums, type Sums, sumNames } from "../../../../src/metering/usage/sums.ts";
-import type { UsageQuestion, UsageRow } from "../../../../src/ports/ledger.ts";
+import { noSums, type Sums, sumNames } from "../../../../src/engine/metering/usage/sums.ts";
+import type { UsageQuestion, UsageRow } from "../../../../src/engine/ports/ledger.ts";
 import { type Database, longMs } from "../../../shared/postgres/database.ts";
 import type { SendQuery } from "../../../shared/postgres/pool.ts";
 import { checkDimensions, type Filter, readFilters } from "../../../shared/usage/filter.ts";

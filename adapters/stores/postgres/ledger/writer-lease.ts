@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { GatewayError } from "../../../../src/errors.ts";
-import type { CounterValue } from "../../../../src/ports/counters.ts";
-import type { Recovered } from "../../../../src/ports/ledger.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { CounterValue } from "../../../../src/engine/ports/counters.ts";
+import type { Recovered } from "../../../../src/engine/ports/ledger.ts";
 import type { Database } from "../../../shared/postgres/database.ts";
 import type { SendQuery } from "../../../shared/postgres/pool.ts";
 import { readText } from "../../../shared/postgres/texts.ts";

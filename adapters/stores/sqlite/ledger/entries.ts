@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { EntriesPage, EntriesQuestion } from "../../../../src/ports/ledger.ts";
+import type { EntriesPage, EntriesQuestion } from "../../../../src/engine/ports/ledger.ts";
 import { readNumberCursor } from "../../../shared/records/cursor.ts";
 import { type Filter, readFilters } from "../../../shared/usage/filter.ts";
 import type { Connection } from "../connection.ts";

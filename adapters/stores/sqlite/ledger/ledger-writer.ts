@@ -1,5 +1,5 @@
-import type { CounterValue } from "../../../../src/ports/counters.ts";
-import type { LedgerEntry } from "../../../../src/ports/ledger.ts";
+import type { CounterValue } from "../../../../src/engine/ports/counters.ts";
+import type { LedgerEntry } from "../../../../src/engine/ports/ledger.ts";
 import { hourLength } from "../../../shared/usage/ledger-facts.ts";
 import { type Checkpoints, openCheckpoints } from "../checkpoints/checkpoints.ts";
 import { type Connection, lockTimeoutMs } from "../connection.ts";

@@ -1,7 +1,7 @@
-import { GatewayError } from "../../../../src/errors.ts";
-import type { CounterValue } from "../../../../src/ports/counters.ts";
-import type { Ledger, LedgerEntry, Recovered } from "../../../../src/ports/ledger.ts";
-import { afterTurnEnd } from "../../../../src/runtime/loop-turn.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { CounterValue } from "../../../../src/engine/ports/counters.ts";
+import type { Ledger, LedgerEntry, Recovered } from "../../../../src/engine/ports/ledger.ts";
+import { afterTurnEnd } from "../../../../src/engine/runtime/loop-turn.ts";
 import type { Connection } from "../connection.ts";
 import { inWords, isLocked, mayPass, toWords } from "../fault.ts";
 import { queryUsage } from "../usage/usage.ts";

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { ListQuestion, RecordKind, RecordKinds, RecordPage, Stored } from "../../../../src/ports/records.ts";
-import { freezeAll } from "../../../../src/runtime/freeze.ts";
+import type { ListQuestion, RecordKind, RecordKinds, RecordPage, Stored } from "../../../../src/engine/ports/records.ts";
+import { freezeAll } from "../../../../src/engine/runtime/freeze.ts";
 import type { Connection } from "../connection.ts";
 import { damaged, readStored } from "../stored.ts";
 

@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../../../src/ports/records.ts";
+import type { RecordKind } from "../../../../src/engine/ports/records.ts";
 import { countChanges } from "../../../shared/records/changes.ts";
 import type { Connection } from "../connection.ts";
 

@@ -1,4 +1,4 @@
-import type { Sums } from "../../../../src/metering/usage/sums.ts";
+import type { Sums } from "../../../../src/engine/metering/usage/sums.ts";
 import type { RollupColumn } from "../schema.ts";
 
 /** Sums for one combination of all that usage is summed by. */

@@ -1,4 +1,4 @@
-import { addSums, noSums, type Sums, sumNames } from "../../../../src/metering/usage/sums.ts";
+import { addSums, noSums, type Sums, sumNames } from "../../../../src/engine/metering/usage/sums.ts";
 import { dayOfHour, firstDayOf, monthOf } from "../../../shared/usage/ledger-facts.ts";
 import type { Connection } from "../connection.ts";
 import { type InsertTable, openInserter } from "../rows/inserter.ts";

@@ -1,5 +1,5 @@
-import { addSums } from "../../../../src/metering/usage/sums.ts";
-import type { LedgerEntry } from "../../../../src/ports/ledger.ts";
+import { addSums } from "../../../../src/engine/metering/usage/sums.ts";
+import type { LedgerEntry } from "../../../../src/engine/ports/ledger.ts";
 import { dayOf, dayOfHour, hourOf, listFacts } from "../../../shared/usage/ledger-facts.ts";
 import type { Connection } from "../connection.ts";
 import type { InternedStrings } from "../rows/interned-strings.ts";

@@ -1,6 +1,6 @@
-import { multiply } from "../../../../src/metering/money.ts";
-import type { LedgerAttempt } from "../../../../src/ports/ledger.ts";
-import type { LineItem } from "../../../../src/ports/prices.ts";
+import { multiply } from "../../../../src/engine/metering/money.ts";
+import type { LedgerAttempt } from "../../../../src/engine/ports/ledger.ts";
+import type { LineItem } from "../../../../src/engine/ports/prices.ts";
 import type { InternedStrings } from "./interned-strings.ts";
 
 /** A line item as it is stored; versions 1 and 2 of a file have the texts themselves where there are numbers of `name` now. */

@@ -1,4 +1,4 @@
-import type { LedgerAttempt, LedgerEntry } from "../../../../src/ports/ledger.ts";
+import type { LedgerAttempt, LedgerEntry } from "../../../../src/engine/ports/ledger.ts";
 import { targetOf } from "../../../shared/usage/ledger-facts.ts";
 import type { InsertTable, Value } from "./inserter.ts";
 import type { InternedStrings } from "./interned-strings.ts";

@@ -1,5 +1,5 @@
-import type { LedgerAttempt, LedgerEntry } from "../../../../src/ports/ledger.ts";
-import type { LineItem } from "../../../../src/ports/prices.ts";
+import type { LedgerAttempt, LedgerEntry } from "../../../../src/engine/ports/ledger.ts";
+import type { LineItem } from "../../../../src/engine/ports/prices.ts";
 import type { Connection } from "../connection.ts";
 import { readStored } from "../stored.ts";
 import { attemptIds, attemptsPerRequest } from "./attempt-ids.ts";

@@ -1,4 +1,4 @@
-import type { Dimension, DimensionValue } from "../../../../src/ports/ledger.ts";
+import type { Dimension, DimensionValue } from "../../../../src/engine/ports/ledger.ts";
 import type { Filter } from "../../../shared/usage/filter.ts";
 import {
   dayLength,

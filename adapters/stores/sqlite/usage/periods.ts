@@ -1,4 +1,4 @@
-import { sumNames } from "../../../../src/metering/usage/sums.ts";
+import { sumNames } from "../../../../src/engine/metering/usage/sums.ts";
 import { dayLength, dayOf, firstDayOf, hourLength, hourOf, monthOf } from "../../../shared/usage/ledger-facts.ts";
 import { cutAtMidnight, cutAtMonths, type DayRange, type TimeSpan } from "../../../shared/usage/range.ts";
 import { rollupTables, type SqliteRollupTable } from "../schema.ts";

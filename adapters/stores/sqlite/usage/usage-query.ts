@@ -1,5 +1,5 @@
-import { noSums, sumNames } from "../../../../src/metering/usage/sums.ts";
-import type { Dimension } from "../../../../src/ports/ledger.ts";
+import { noSums, sumNames } from "../../../../src/engine/metering/usage/sums.ts";
+import type { Dimension } from "../../../../src/engine/ports/ledger.ts";
 import type { Filter } from "../../../shared/usage/filter.ts";
 import type { Groups } from "../../../shared/usage/groups.ts";
 import type { Connection } from "../connection.ts";

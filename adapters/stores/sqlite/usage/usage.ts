@@ -1,4 +1,4 @@
-import type { UsageQuestion, UsageRow } from "../../../../src/ports/ledger.ts";
+import type { UsageQuestion, UsageRow } from "../../../../src/engine/ports/ledger.ts";
 import { checkDimensions, readFilters } from "../../../shared/usage/filter.ts";
 import { groupBy } from "../../../shared/usage/groups.ts";
 import type { Connection } from "../connection.ts";

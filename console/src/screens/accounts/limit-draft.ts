@@ -1,4 +1,4 @@
-import type { ResetDuration } from "../../../../src/api/governance.ts";
+import type { ResetDuration } from "../../../../src/engine/api/governance.ts";
 import type { AnswerOf } from "../../../../src/operations/calls.ts";
 import type { Areas } from "../../../../src/operations/portal/table.ts";
 

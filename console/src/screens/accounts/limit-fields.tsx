@@ -1,4 +1,4 @@
-import type { ResetDuration } from "../../../../src/api/governance.ts";
+import type { ResetDuration } from "../../../../src/engine/api/governance.ts";
 import { text } from "../../i18n/texts.ts";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import type { LimitDraft } from "./limit-draft.ts";

@@ -1,4 +1,4 @@
-import type { ResetDuration } from "../../../../src/api/governance.ts";
+import type { ResetDuration } from "../../../../src/engine/api/governance.ts";
 import { areToolsValid, readTools, withLimits } from "./tool-patterns.ts";
 
 /** What the form of a new key holds, as it was typed. */

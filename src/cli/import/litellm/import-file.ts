@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { LineCounter, parseDocument, stringify } from "yaml";
-import { GatewayError } from "../../../errors.ts";
+import { GatewayError } from "../../../engine/errors.ts";
 import { kinds } from "../../providers/kinds.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { convertLitellm } from "./convert.ts";

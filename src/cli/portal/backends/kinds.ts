@@ -4,7 +4,7 @@ import type { LocalCloud, Seed } from "tollgate/backends/local";
 import type { CloudCredentials } from "tollgate/backends/openstack";
 import type { z } from "zod";
 import type { Region } from "../../../portal/index.ts";
-import type { Store } from "../../../ports/store.ts";
+import type { Store } from "../../../engine/ports/store.ts";
 import { misconfigured } from "../../config/references.ts";
 import { onlyPresent } from "../../program/present-options.ts";
 import type { Terminal } from "../../terminal/terminal.ts";

@@ -1,5 +1,5 @@
-import type { Budget, RateLimit } from "../../../api/governance.ts";
-import { isModelPattern } from "../../../api/limits/model-pattern.ts";
+import type { Budget, RateLimit } from "../../../engine/api/governance.ts";
+import { isModelPattern } from "../../../engine/api/limits/model-pattern.ts";
 import { UsageError, type Values } from "../../program/command.ts";
 
 /** Options that say which calls the limits of a command count. */

@@ -1,5 +1,5 @@
-import type { Budget, RateLimit, ResetDuration } from "../../../api/governance.ts";
-import type { CalendarSettings } from "../../../policy/zoned-window.ts";
+import type { Budget, RateLimit, ResetDuration } from "../../../engine/api/governance.ts";
+import type { CalendarSettings } from "../../../engine/policy/zoned-window.ts";
 import { UsageError, type Values } from "../../program/command.ts";
 import { writeMoney } from "../../terminal/format.ts";
 import { type CountedCalls, isSameScope, readScope, scopeOf, scopeOptions, writeScope } from "./limit-scope.ts";

@@ -1,4 +1,4 @@
-import { judgePatterns, writeNotes } from "../../../pipeline/admin/known-models.ts";
+import { judgePatterns, writeNotes } from "../../../engine/pipeline/admin/known-models.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
 /** Says which patterns of a key match no known model, and which allow models without a known price. */

@@ -1,4 +1,4 @@
-import type { Usage } from "../../../api/usage.ts";
+import type { Usage } from "../../../engine/api/usage.ts";
 import { writeMoney, writeTime } from "../../terminal/format.ts";
 import { plainLine, plainText } from "../../terminal/plain-text.ts";
 

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { LedgerBacklog } from "../../../ports/ledger.ts";
+import type { LedgerBacklog } from "../../../engine/ports/ledger.ts";
 
 /** Milliseconds between two lines of one outage: a server that is away fails on every request. */
 const quietMs = 60_000;

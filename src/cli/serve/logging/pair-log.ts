@@ -1,6 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import type { Logger } from "pino";
-import type { Engine } from "../../../create-engine.ts";
+import type { Engine } from "../../../http/create-engine.ts";
 
 /** Pairs that wait to be written; further ones are dropped, since a slow disk must not fill the memory. */
 const mostWaiting = 1_000;

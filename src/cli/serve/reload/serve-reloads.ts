@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { isGatewayError } from "../../../errors.ts";
+import { isGatewayError } from "../../../engine/errors.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { describeChanges } from "./changes.ts";
 import type { LiveConfiguration } from "./live-configuration.ts";

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
 import type { BatchObservableCallback, Meter, Observable } from "@opentelemetry/api";
-import type { Store } from "../../../ports/store.ts";
+import type { Store } from "../../../engine/ports/store.ts";
 import { readVersion } from "../../program/version.ts";
 import { readDescriptors } from "./descriptors.ts";
 

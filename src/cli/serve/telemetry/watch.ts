@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Engine } from "../../../create-engine.ts";
+import type { Engine } from "../../../http/create-engine.ts";
 import type { OutageLog } from "../logging/outage-log.ts";
 import { createDescriptorWarning, readDescriptors } from "./descriptors.ts";
 

@@ -1,4 +1,4 @@
-import type { CounterReservation, Counters, CounterValue } from "../../../ports/counters.ts";
+import type { CounterReservation, Counters, CounterValue } from "../../../engine/ports/counters.ts";
 
 /** A reservation of a worker. */
 export interface WorkerReservation {

@@ -1,4 +1,4 @@
-import type { CounterReservation, Counters, CounterValue, Settlement } from "../../../ports/counters.ts";
+import type { CounterReservation, Counters, CounterValue, Settlement } from "../../../engine/ports/counters.ts";
 import type { StoreClient } from "./client.ts";
 
 /**

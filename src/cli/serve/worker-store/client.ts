@@ -1,6 +1,6 @@
-import { GatewayError } from "../../../errors.ts";
-import type { LedgerBacklog } from "../../../ports/ledger.ts";
-import { afterPromises } from "../../../runtime/loop-turn.ts";
+import { GatewayError } from "../../../engine/errors.ts";
+import type { LedgerBacklog } from "../../../engine/ports/ledger.ts";
+import { afterPromises } from "../../../engine/runtime/loop-turn.ts";
 import {
   isStoreMessage,
   type StoreAnswer,

@@ -1,14 +1,14 @@
-import type { ErrorCode } from "../../../errors.ts";
+import type { ErrorCode } from "../../../engine/errors.ts";
 import type {
   CounterReading,
   CounterReservation,
   CounterValue,
   ReserveCall,
   Shortfall,
-} from "../../../ports/counters.ts";
-import type { LedgerBacklog, LedgerEntry, Recovered } from "../../../ports/ledger.ts";
-import type { SlotLease } from "../../../ports/slots.ts";
-import type { MaybePromise } from "../../../runtime/maybe-promise.ts";
+} from "../../../engine/ports/counters.ts";
+import type { LedgerBacklog, LedgerEntry, Recovered } from "../../../engine/ports/ledger.ts";
+import type { SlotLease } from "../../../engine/ports/slots.ts";
+import type { MaybePromise } from "../../../engine/runtime/maybe-promise.ts";
 
 /** What the supervisor does for its workers, since a store file has one writer and its budgets are counted once. */
 export interface StoreOperations {

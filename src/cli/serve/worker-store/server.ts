@@ -1,8 +1,8 @@
-import { isGatewayError } from "../../../errors.ts";
-import type { CounterReservation, Counters, CounterValue } from "../../../ports/counters.ts";
-import type { Ledger } from "../../../ports/ledger.ts";
-import type { Store } from "../../../ports/store.ts";
-import { afterPromises } from "../../../runtime/loop-turn.ts";
+import { isGatewayError } from "../../../engine/errors.ts";
+import type { CounterReservation, Counters, CounterValue } from "../../../engine/ports/counters.ts";
+import type { Ledger } from "../../../engine/ports/ledger.ts";
+import type { Store } from "../../../engine/ports/store.ts";
+import { afterPromises } from "../../../engine/runtime/loop-turn.ts";
 import { type AbandonedReservations, abandonedReservations, type WorkerReservation } from "./abandoned.ts";
 import {
   isStoreMessage,

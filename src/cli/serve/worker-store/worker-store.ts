@@ -1,4 +1,4 @@
-import type { Store } from "../../../ports/store.ts";
+import type { Store } from "../../../engine/ports/store.ts";
 import type { ChosenStore } from "../../open-engine.ts";
 import { openStoreClient, type StoreClient } from "./client.ts";
 import { clientCounters } from "./client-counters.ts";

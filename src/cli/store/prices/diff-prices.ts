@@ -1,5 +1,5 @@
 import { catalogue, isModelsDev, ratesOfFile } from "tollgate/prices/catalogue";
-import type { Rates } from "../../../api/rates.ts";
+import type { Rates } from "../../../engine/api/rates.ts";
 import { namingFile } from "../../config/origin.ts";
 import { alignColumns } from "../../terminal/format.ts";
 import type { Terminal } from "../../terminal/terminal.ts";

@@ -1,4 +1,4 @@
-import type { Rates } from "../../../api/rates.ts";
+import type { Rates } from "../../../engine/api/rates.ts";
 
 /** Rates by `provider/model`. */
 export type RatesByModel = ReadonlyMap<string, Rates>;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { extname, isAbsolute, join } from "node:path";
-import { GatewayError } from "../../../errors.ts";
+import { GatewayError } from "../../../engine/errors.ts";
 import { readConfigFile } from "../../config/file.ts";
 
 /** A price list as its source holds it. */

@@ -1,6 +1,6 @@
-import { ModelPrice, SearchRates } from "../../../api/rates.ts";
-import { plainName } from "../../../metering/lines.ts";
-import { findSimilar } from "../../../runtime/did-you-mean.ts";
+import { ModelPrice, SearchRates } from "../../../engine/api/rates.ts";
+import { plainName } from "../../../engine/metering/lines.ts";
+import { findSimilar } from "../../../engine/runtime/did-you-mean.ts";
 import { misconfigured } from "../../config/references.ts";
 
 type PriceFields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { access, rename, rm, writeFile } from "node:fs/promises";
 import { extname, isAbsolute, join } from "node:path";
-import { isGatewayError } from "../../../errors.ts";
+import { isGatewayError } from "../../../engine/errors.ts";
 import { UsageError } from "../../program/command.ts";
 import { pauseUntil } from "../../terminal/pause.ts";
 import type { Terminal } from "../../terminal/terminal.ts";

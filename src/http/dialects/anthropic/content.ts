@@ -1,5 +1,5 @@
-import type { ContentPart } from "../../../api/message.ts";
-import { readDocumentSource, readImageSource, referenceText } from "../../../dialects/anthropic/content.ts";
+import type { ContentPart } from "../../../engine/api/message.ts";
+import { readDocumentSource, readImageSource, referenceText } from "../../../engine/dialects/anthropic/content.ts";
 import { type FieldPath, warnUnsupportedFields } from "../shared/translation-warnings.ts";
 import type { ResultBlock } from "./schema.ts";
 

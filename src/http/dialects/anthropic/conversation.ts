@@ -1,6 +1,6 @@
-import type { ChatMessage, ContentPart } from "../../../api/message.ts";
-import { isOwnBlock, ownBlockDetail } from "../../../dialects/anthropic/own-blocks.ts";
-import { invalidRequest } from "../../../dialects/refusals.ts";
+import type { ChatMessage, ContentPart } from "../../../engine/api/message.ts";
+import { isOwnBlock, ownBlockDetail } from "../../../engine/dialects/anthropic/own-blocks.ts";
+import { invalidRequest } from "../../../engine/dialects/refusals.ts";
 import { addMessage, contentOf, type MessageReading } from "../shared/content.ts";
 import { type FieldPath, type Notes, warnUnsupportedFields } from "../shared/translation-warnings.ts";
 import { type AssistantContent, addCall, addDetail, addText, newTurn, turnMessage } from "../shared/turn.ts";

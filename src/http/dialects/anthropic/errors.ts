@@ -1,5 +1,5 @@
-import { errorTypeOfStatus, isAnthropicErrorType } from "../../../dialects/anthropic/error-types.ts";
-import type { GatewayError } from "../../../errors.ts";
+import { errorTypeOfStatus, isAnthropicErrorType } from "../../../engine/dialects/anthropic/error-types.ts";
+import type { GatewayError } from "../../../engine/errors.ts";
 import { messageOf, refusal, statusOf } from "../../response/errors.ts";
 import type { Refuse } from "../shared/dialect.ts";
 

@@ -1,6 +1,6 @@
-import type { Model } from "../../../api/models.ts";
-import { GatewayError } from "../../../errors.ts";
-import { parserOf } from "../../../pipeline/call/parse.ts";
+import type { Model } from "../../../engine/api/models.ts";
+import { GatewayError } from "../../../engine/errors.ts";
+import { parserOf } from "../../../engine/pipeline/call/parse.ts";
 import { type RequestHandler, toJson } from "../../context.ts";
 import { findModel, listAll } from "../../find-model.ts";
 import { parseQuery } from "../../request/query.ts";

@@ -1,5 +1,5 @@
-import type { ChatRequest } from "../../../api/chat.ts";
-import { parserOf } from "../../../pipeline/call/parse.ts";
+import type { ChatRequest } from "../../../engine/api/chat.ts";
+import { parserOf } from "../../../engine/pipeline/call/parse.ts";
 import { schemaFormat } from "../shared/strict.ts";
 import { type Notes, newNotes } from "../shared/translation-warnings.ts";
 import { warnOfUnknown } from "../shared/unknown.ts";

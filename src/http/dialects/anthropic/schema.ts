@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ChatRequest } from "../../../api/chat.ts";
-import { CacheControl, Fallbacks } from "../../../api/common.ts";
-import { ownBlockTypes } from "../../../dialects/anthropic/own-blocks.ts";
+import { ChatRequest } from "../../../engine/api/chat.ts";
+import { CacheControl, Fallbacks } from "../../../engine/api/common.ts";
+import { ownBlockTypes } from "../../../engine/dialects/anthropic/own-blocks.ts";
 
 const cached = { cache_control: CacheControl.nullish() };
 

@@ -1,9 +1,9 @@
-import type { ChatChunk, ChunkChoice, Ending } from "../../../api/chat.ts";
-import type { ReasoningDetail } from "../../../api/message.ts";
-import type { Usage } from "../../../api/usage.ts";
-import { writeUsage } from "../../../dialects/anthropic/usage.ts";
-import { finishReasonOf } from "../../../dialects/finish-reason.ts";
-import type { GatewayError } from "../../../errors.ts";
+import type { ChatChunk, ChunkChoice, Ending } from "../../../engine/api/chat.ts";
+import type { ReasoningDetail } from "../../../engine/api/message.ts";
+import type { Usage } from "../../../engine/api/usage.ts";
+import { writeUsage } from "../../../engine/dialects/anthropic/usage.ts";
+import { finishReasonOf } from "../../../engine/dialects/finish-reason.ts";
+import type { GatewayError } from "../../../engine/errors.ts";
 import { toEvent } from "../../response/sse.ts";
 import type { ChunkWriter } from "../shared/dialect.ts";
 import { type Part, type PartReader, type PartStep, partReader } from "../shared/parts.ts";

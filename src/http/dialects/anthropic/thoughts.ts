@@ -1,6 +1,6 @@
-import { type ReasoningDetail, ReasoningDetails } from "../../../api/message.ts";
-import { type AnthropicOwnBlock, ownBlockOf } from "../../../dialects/anthropic/own-blocks.ts";
-import { readThought, reasoningFormat, type ThoughtBlock } from "../../../dialects/anthropic/reasoning.ts";
+import { type ReasoningDetail, ReasoningDetails } from "../../../engine/api/message.ts";
+import { type AnthropicOwnBlock, ownBlockOf } from "../../../engine/dialects/anthropic/own-blocks.ts";
+import { readThought, reasoningFormat, type ThoughtBlock } from "../../../engine/dialects/anthropic/reasoning.ts";
 import { isBare, isPacked, packDetail, unpackDetail } from "../shared/envelope.ts";
 import type { Part } from "../shared/parts.ts";
 

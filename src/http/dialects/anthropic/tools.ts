@@ -1,9 +1,9 @@
-import type { ChatRequest } from "../../../api/chat.ts";
-import type { Tool } from "../../../api/tools.ts";
-import { isCallerRun, isWebSearch } from "../../../dialects/anthropic/extension.ts";
-import { readToolChoice } from "../../../dialects/anthropic/tool-choice.ts";
-import { invalidRequest } from "../../../dialects/refusals.ts";
-import { isRecord } from "../../../dialects/wire-values.ts";
+import type { ChatRequest } from "../../../engine/api/chat.ts";
+import type { Tool } from "../../../engine/api/tools.ts";
+import { isCallerRun, isWebSearch } from "../../../engine/dialects/anthropic/extension.ts";
+import { readToolChoice } from "../../../engine/dialects/anthropic/tool-choice.ts";
+import { invalidRequest } from "../../../engine/dialects/refusals.ts";
+import { isRecord } from "../../../engine/dialects/wire-values.ts";
 import { parametersOf } from "../shared/parameters.ts";
 import { type FieldPath, type Notes, warnOfRest } from "../shared/translation-warnings.ts";
 import type { AnthropicRequest, AnthropicTool } from "./schema.ts";

@@ -1,10 +1,10 @@
-import type { ChatResponse } from "../../../api/chat.ts";
-import type { ReasoningDetail } from "../../../api/message.ts";
-import { writeCitations } from "../../../dialects/cohere/citations.ts";
-import { writeFinishReason } from "../../../dialects/cohere/finish-reasons.ts";
-import { writeLogProbs } from "../../../dialects/cohere/log-probs.ts";
-import { writeUsage } from "../../../dialects/cohere/usage.ts";
-import { finishReasonOf } from "../../../dialects/finish-reason.ts";
+import type { ChatResponse } from "../../../engine/api/chat.ts";
+import type { ReasoningDetail } from "../../../engine/api/message.ts";
+import { writeCitations } from "../../../engine/dialects/cohere/citations.ts";
+import { writeFinishReason } from "../../../engine/dialects/cohere/finish-reasons.ts";
+import { writeLogProbs } from "../../../engine/dialects/cohere/log-probs.ts";
+import { writeUsage } from "../../../engine/dialects/cohere/usage.ts";
+import { finishReasonOf } from "../../../engine/dialects/finish-reason.ts";
 import { isBare, packDetail } from "../shared/envelope.ts";
 import { type Part, partsOf } from "../shared/parts.ts";
 import { type Notes, warnUnsupportedFields } from "../shared/translation-warnings.ts";

@@ -1,4 +1,4 @@
-import type { ChatResponse } from "../../../api/chat.ts";
+import type { ChatResponse } from "../../../engine/api/chat.ts";
 import { type RequestHandler, readInput } from "../../context.ts";
 import { answerChat } from "../shared/dialect.ts";
 import { writeAnswer } from "./answer.ts";

@@ -1,4 +1,4 @@
-import type { ChatMessage, ContentPart, ReasoningDetail } from "../../../api/message.ts";
+import type { ChatMessage, ContentPart, ReasoningDetail } from "../../../engine/api/message.ts";
 import { addMessage, contentOf, type MessageReading } from "../shared/content.ts";
 import { unpackDetail } from "../shared/envelope.ts";
 import type { Notes } from "../shared/translation-warnings.ts";

@@ -1,6 +1,6 @@
-import type { RerankRequest, RerankResponse } from "../../../api/rerank.ts";
-import type { Usage } from "../../../api/usage.ts";
-import { parserOf } from "../../../pipeline/call/parse.ts";
+import type { RerankRequest, RerankResponse } from "../../../engine/api/rerank.ts";
+import type { Usage } from "../../../engine/api/usage.ts";
+import { parserOf } from "../../../engine/pipeline/call/parse.ts";
 import { type RequestHandler, readInput } from "../../context.ts";
 import { answerRerank } from "../shared/dialect.ts";
 import { type Notes, newNotes, warnOfRest } from "../shared/translation-warnings.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ChatRequest } from "../../../api/chat.ts";
-import { Fallbacks } from "../../../api/common.ts";
-import { RerankRequest } from "../../../api/rerank.ts";
+import { ChatRequest } from "../../../engine/api/chat.ts";
+import { Fallbacks } from "../../../engine/api/common.ts";
+import { RerankRequest } from "../../../engine/api/rerank.ts";
 
 const Text = z.looseObject({ type: z.literal("text"), text: z.string() });
 const Image = z.looseObject({

@@ -1,5 +1,5 @@
-import type { ChatRequest } from "../../../api/chat.ts";
-import { readToolChoice } from "../../../dialects/cohere/tool-choice.ts";
+import type { ChatRequest } from "../../../engine/api/chat.ts";
+import { readToolChoice } from "../../../engine/dialects/cohere/tool-choice.ts";
 import { parametersOf } from "../shared/parameters.ts";
 import type { CohereChatRequest } from "./schema.ts";
 

@@ -1,6 +1,6 @@
-import type { EmbeddingRequest, EmbeddingResponse } from "../../../api/embeddings.ts";
-import { invalidRequest } from "../../../dialects/refusals.ts";
-import { parserOf } from "../../../pipeline/call/parse.ts";
+import type { EmbeddingRequest, EmbeddingResponse } from "../../../engine/api/embeddings.ts";
+import { invalidRequest } from "../../../engine/dialects/refusals.ts";
+import { parserOf } from "../../../engine/pipeline/call/parse.ts";
 import { type RequestHandler, readInput } from "../../context.ts";
 import type { RequestContext } from "../../response/request-context.ts";
 import { answerEmbed as answerThrough } from "../shared/dialect.ts";

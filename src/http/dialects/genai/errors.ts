@@ -1,4 +1,4 @@
-import type { GatewayError } from "../../../errors.ts";
+import type { GatewayError } from "../../../engine/errors.ts";
 import { messageOf, refusal, statusOf } from "../../response/errors.ts";
 import type { Refuse } from "../shared/dialect.ts";
 

@@ -1,8 +1,8 @@
-import type { ChatMessage, ReasoningDetail, ToolCall } from "../../../api/message.ts";
-import { dataUrl } from "../../../dialects/content.ts";
-import { imageId, reasoningFormat } from "../../../dialects/gemini/reasoning.ts";
-import { type PlaceList, placeList } from "../../../dialects/order.ts";
-import { invalidRequest } from "../../../dialects/refusals.ts";
+import type { ChatMessage, ReasoningDetail, ToolCall } from "../../../engine/api/message.ts";
+import { dataUrl } from "../../../engine/dialects/content.ts";
+import { imageId, reasoningFormat } from "../../../engine/dialects/gemini/reasoning.ts";
+import { type PlaceList, placeList } from "../../../engine/dialects/order.ts";
+import { invalidRequest } from "../../../engine/dialects/refusals.ts";
 import { unpackDetail } from "../shared/envelope.ts";
 import { type FieldPath, warnUnsupportedFields } from "../shared/translation-warnings.ts";
 import type { GenaiPart } from "./schema.ts";

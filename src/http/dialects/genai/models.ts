@@ -1,5 +1,5 @@
-import type { Model, ModelListResponse } from "../../../api/models.ts";
-import { parserOf } from "../../../pipeline/call/parse.ts";
+import type { Model, ModelListResponse } from "../../../engine/api/models.ts";
+import { parserOf } from "../../../engine/pipeline/call/parse.ts";
 import { callOptions, type RequestHandler, toJson } from "../../context.ts";
 import { findModel } from "../../find-model.ts";
 import { parseQuery } from "../../request/query.ts";

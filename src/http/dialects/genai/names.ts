@@ -1,4 +1,4 @@
-import { isRecord } from "../../../dialects/wire-values.ts";
+import { isRecord } from "../../../engine/dialects/wire-values.ts";
 
 /** Fields whose value belongs to the caller: what is inside is not named by the vendor. */
 const opaque: ReadonlySet<string> = new Set([

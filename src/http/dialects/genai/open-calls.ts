@@ -1,4 +1,4 @@
-import type { ToolCall } from "../../../api/message.ts";
+import type { ToolCall } from "../../../engine/api/message.ts";
 
 /** The calls of an answer for which no result has come yet, by id and by the name of the function, each in the order of the calls. */
 export interface OpenCalls {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ChatRequest } from "../../../api/chat.ts";
-import { Fallbacks } from "../../../api/common.ts";
+import { ChatRequest } from "../../../engine/api/chat.ts";
+import { Fallbacks } from "../../../engine/api/common.ts";
 
 /** Content inline, in base64. */
 const Blob = z.looseObject({ mimeType: z.string(), data: z.string() });

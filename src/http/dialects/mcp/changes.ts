@@ -1,6 +1,6 @@
-import type { CoreEngine } from "../../../engine.ts";
-import { GatewayError } from "../../../errors.ts";
-import type { Abortable } from "../../../runtime/abortable.ts";
+import type { CoreEngine } from "../../../engine/engine.ts";
+import { GatewayError } from "../../../engine/errors.ts";
+import type { Abortable } from "../../../engine/runtime/abortable.ts";
 import { toFrame } from "../../response/sse.ts";
 
 /** A reader has to come back after five minutes: until then its key is not looked at again. */

@@ -1,5 +1,5 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { toGatewayError } from "../../../errors.ts";
+import { toGatewayError } from "../../../engine/errors.ts";
 import type { McpSdk, McpSession } from "./session.ts";
 
 /** Lists and reads the resources and prompts of other servers, as far as the caller's key may. */

@@ -1,8 +1,8 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import type { CallableTool } from "../../../pipeline/tools/described-tools.ts";
-import { rankTools } from "../../../pipeline/tools/search-tools.ts";
-import { unknownToolMessage } from "../../../pipeline/tools/tool-names.ts";
+import type { CallableTool } from "../../../engine/pipeline/tools/described-tools.ts";
+import { rankTools } from "../../../engine/pipeline/tools/search-tools.ts";
+import { unknownToolMessage } from "../../../engine/pipeline/tools/tool-names.ts";
 import type { McpSdk, McpSession } from "./session.ts";
 import { describeTools } from "./tools.ts";
 

@@ -1,5 +1,5 @@
-import { GatewayError } from "../../../errors.ts";
-import { type Aborter, createAborter } from "../../../runtime/abortable.ts";
+import { GatewayError } from "../../../engine/errors.ts";
+import { type Aborter, createAborter } from "../../../engine/runtime/abortable.ts";
 import { callOptions, type HttpContext, type RequestHandler, readInput, readKey } from "../../context.ts";
 import { type HttpResponse, readHeader } from "../../message.ts";
 import type { RequestContext } from "../../response/request-context.ts";

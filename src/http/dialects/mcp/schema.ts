@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ErrorBody } from "../../../api/error.ts";
+import { ErrorBody } from "../../../engine/api/error.ts";
 
 const id = z.union([z.string(), z.int()]);
 

@@ -1,7 +1,7 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
-import { toGatewayError } from "../../../errors.ts";
-import type { ToolProgress } from "../../../ports/tools/tool-server.ts";
+import { toGatewayError } from "../../../engine/errors.ts";
+import type { ToolProgress } from "../../../engine/ports/tools/tool-server.ts";
 import { toErrorBody } from "../../response/errors.ts";
 import { type RequestContext, readFailure } from "../../response/request-context.ts";
 import { offerContents } from "./contents.ts";

@@ -1,5 +1,5 @@
-import type { CallOptions, CoreEngine } from "../../../engine.ts";
-import { GatewayError } from "../../../errors.ts";
+import type { CallOptions, CoreEngine } from "../../../engine/engine.ts";
+import { GatewayError } from "../../../engine/errors.ts";
 import type { RequestContext } from "../../response/request-context.ts";
 
 /** The official SDK, which is loaded when somebody comes with the protocol. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { ChatRequest, ChatResponse } from "../../../api/chat.ts";
-import { DecisionMapRequest, DecisionResponse } from "../../../api/decisions.ts";
-import { EmbeddingRequest, EmbeddingResponse } from "../../../api/embeddings.ts";
-import { ModelListRequest, ModelListResponse } from "../../../api/models.ts";
-import { RerankRequest, RerankResponse } from "../../../api/rerank.ts";
-import type { CallOptions, CoreEngine } from "../../../engine.ts";
+import { ChatRequest, ChatResponse } from "../../../engine/api/chat.ts";
+import { DecisionMapRequest, DecisionResponse } from "../../../engine/api/decisions.ts";
+import { EmbeddingRequest, EmbeddingResponse } from "../../../engine/api/embeddings.ts";
+import { ModelListRequest, ModelListResponse } from "../../../engine/api/models.ts";
+import { RerankRequest, RerankResponse } from "../../../engine/api/rerank.ts";
+import type { CallOptions, CoreEngine } from "../../../engine/engine.ts";
 
 /** A verb of the engine as a tool. */
 export interface VerbTool {

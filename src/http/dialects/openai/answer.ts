@@ -1,7 +1,7 @@
-import type { ChatChunk, ChatResponse, Choice, ChunkChoice } from "../../../api/chat.ts";
-import { writeFinishReason } from "../../../dialects/openai/finish-reasons.ts";
-import { writeUsage } from "../../../dialects/openai/usage.ts";
-import { GatewayError } from "../../../errors.ts";
+import type { ChatChunk, ChatResponse, Choice, ChunkChoice } from "../../../engine/api/chat.ts";
+import { writeFinishReason } from "../../../engine/dialects/openai/finish-reasons.ts";
+import { writeUsage } from "../../../engine/dialects/openai/usage.ts";
+import { GatewayError } from "../../../engine/errors.ts";
 import { nameReasoning, writeLogProbs } from "../../response/openai-names.ts";
 import type { OpenaiChunk, OpenaiCompletion } from "./schema.ts";
 

@@ -1,11 +1,11 @@
-import type { ChatRequest, ChatResponse } from "../../../api/chat.ts";
+import type { ChatRequest, ChatResponse } from "../../../engine/api/chat.ts";
 import {
   usesFunctions,
   withFunctionCalls,
   withFunctionDeltas,
   withTools,
-} from "../../../dialects/openai/older-functions.ts";
-import { isRecord } from "../../../dialects/wire-values.ts";
+} from "../../../engine/dialects/openai/older-functions.ts";
+import { isRecord } from "../../../engine/dialects/wire-values.ts";
 import { type RequestHandler, readInput } from "../../context.ts";
 import { toErrorBody } from "../../response/errors.ts";
 import type { RequestContext } from "../../response/request-context.ts";

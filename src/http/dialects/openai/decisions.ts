@@ -1,5 +1,5 @@
-import type { DecisionRequest, DecisionResponse, ListAnswer } from "../../../api/decisions.ts";
-import { isRecord } from "../../../dialects/wire-values.ts";
+import type { DecisionRequest, DecisionResponse, ListAnswer } from "../../../engine/api/decisions.ts";
+import { isRecord } from "../../../engine/dialects/wire-values.ts";
 import { callOptions, type RequestHandler, readInput, toJson } from "../../context.ts";
 import { writeDecisionUsage } from "../../response/decision-usage.ts";
 import { newNotes, warningHeaders } from "../shared/translation-warnings.ts";

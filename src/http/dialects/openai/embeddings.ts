@@ -1,4 +1,4 @@
-import type { EmbeddingRequest, EmbeddingResponse } from "../../../api/embeddings.ts";
+import type { EmbeddingRequest, EmbeddingResponse } from "../../../engine/api/embeddings.ts";
 import { type RequestHandler, readInput } from "../../context.ts";
 import { answerEmbed } from "../shared/dialect.ts";
 import { newNotes } from "../shared/translation-warnings.ts";

@@ -1,4 +1,4 @@
-import type { Model } from "../../../api/models.ts";
+import type { Model } from "../../../engine/api/models.ts";
 import { type RequestHandler, toJson } from "../../context.ts";
 import { findModel, listAll } from "../../find-model.ts";
 import type { OpenaiModel } from "./schema.ts";

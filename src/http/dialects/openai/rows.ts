@@ -1,5 +1,5 @@
-import { DecisionRequest } from "../../../api/decisions.ts";
-import { EmbeddingRequest } from "../../../api/embeddings.ts";
+import { DecisionRequest } from "../../../engine/api/decisions.ts";
+import { EmbeddingRequest } from "../../../engine/api/embeddings.ts";
 import { ChatRequestOverHttp } from "../../../operations/chat-request.ts";
 import { type Operation, op } from "../../../operations/define.ts";
 import { routes } from "./routes.ts";

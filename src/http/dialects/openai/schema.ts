@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { MapAnswer } from "../../../api/decisions.ts";
-import { Delta } from "../../../api/message.ts";
+import { MapAnswer } from "../../../engine/api/decisions.ts";
+import { Delta } from "../../../engine/api/message.ts";
 
 const TokenLogProb = z.looseObject({ token: z.string(), logprob: z.number() });
 const LogProbs = z.looseObject({ content: z.array(TokenLogProb).nullish(), refusal: z.array(TokenLogProb).nullish() });

@@ -1,7 +1,7 @@
-import type { ChatResponse } from "../../../api/chat.ts";
-import type { Usage } from "../../../api/usage.ts";
-import { type FinishReason, finishReasonOf } from "../../../dialects/finish-reason.ts";
-import { writeResponseUsage } from "../../../dialects/openai/usage.ts";
+import type { ChatResponse } from "../../../engine/api/chat.ts";
+import type { Usage } from "../../../engine/api/usage.ts";
+import { type FinishReason, finishReasonOf } from "../../../engine/dialects/finish-reason.ts";
+import { writeResponseUsage } from "../../../engine/dialects/openai/usage.ts";
 import { type Part, partsOf } from "../shared/parts.ts";
 import { type Notes, warnUnsupportedFields } from "../shared/translation-warnings.ts";
 import { readCallables, restoreCall } from "./callable.ts";

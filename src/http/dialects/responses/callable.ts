@@ -1,5 +1,5 @@
-import { inputOf } from "../../../dialects/custom-tools.ts";
-import { parseArguments } from "../../../runtime/json/exact-json.ts";
+import { inputOf } from "../../../engine/dialects/custom-tools.ts";
+import { parseArguments } from "../../../engine/runtime/json/exact-json.ts";
 import { type ClientToolName, clientItem, isClientTool, isClientToolName } from "./client-tools.ts";
 import type { Item } from "./items.ts";
 import type { ResponseRequest, ResponseTool } from "./schema.ts";

@@ -1,6 +1,6 @@
-import type { FunctionDefinition } from "../../../api/tools.ts";
-import { isRecord } from "../../../dialects/wire-values.ts";
-import { parseArguments } from "../../../runtime/json/exact-json.ts";
+import type { FunctionDefinition } from "../../../engine/api/tools.ts";
+import { isRecord } from "../../../engine/dialects/wire-values.ts";
+import { parseArguments } from "../../../engine/runtime/json/exact-json.ts";
 import type { Item } from "./items.ts";
 import type { ResponseTool } from "./schema.ts";
 

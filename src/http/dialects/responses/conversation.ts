@@ -1,6 +1,6 @@
-import type { ChatMessage, ContentPart, ToolCall } from "../../../api/message.ts";
-import { invalidRequest } from "../../../dialects/refusals.ts";
-import { GatewayError } from "../../../errors.ts";
+import type { ChatMessage, ContentPart, ToolCall } from "../../../engine/api/message.ts";
+import { invalidRequest } from "../../../engine/dialects/refusals.ts";
+import { GatewayError } from "../../../engine/errors.ts";
 import { addMessage, contentOf, type MessageReading } from "../shared/content.ts";
 import { unpackDetail } from "../shared/envelope.ts";
 import { warnUnsupportedFields } from "../shared/translation-warnings.ts";

@@ -1,6 +1,6 @@
-import type { LogProbs } from "../../../api/chat.ts";
-import type { Annotation } from "../../../api/message.ts";
-import { inputOf } from "../../../dialects/custom-tools.ts";
+import type { LogProbs } from "../../../engine/api/chat.ts";
+import type { Annotation } from "../../../engine/api/message.ts";
+import { inputOf } from "../../../engine/dialects/custom-tools.ts";
 import type { Part, PartStep } from "../shared/parts.ts";
 import { type Callables, restoreCall } from "./callable.ts";
 import {

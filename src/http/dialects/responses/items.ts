@@ -1,5 +1,5 @@
-import type { LogProbs } from "../../../api/chat.ts";
-import type { Annotation } from "../../../api/message.ts";
+import type { LogProbs } from "../../../engine/api/chat.ts";
+import type { Annotation } from "../../../engine/api/message.ts";
 import { isWholeObject } from "../shared/arguments.ts";
 import { isBare, packDetail } from "../shared/envelope.ts";
 import type { Part } from "../shared/parts.ts";

@@ -1,5 +1,5 @@
-import type { ChatChunk } from "../../../api/chat.ts";
-import { eventsOf } from "../../../dialects/openai/native-response.ts";
+import type { ChatChunk } from "../../../engine/api/chat.ts";
+import { eventsOf } from "../../../engine/dialects/openai/native-response.ts";
 import type { Frame } from "./events.ts";
 
 /** Passes on the events of a vendor of the same interface, as long as it answers. */

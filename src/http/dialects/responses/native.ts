@@ -1,7 +1,7 @@
-import { reasoningFormat } from "../../../dialects/openai/responses-format.ts";
-import { isRecord } from "../../../dialects/wire-values.ts";
-import type { GatewayError } from "../../../errors.ts";
-import type { ResponsesRequest } from "../../../ports/provider.ts";
+import { reasoningFormat } from "../../../engine/dialects/openai/responses-format.ts";
+import { isRecord } from "../../../engine/dialects/wire-values.ts";
+import type { GatewayError } from "../../../engine/errors.ts";
+import type { ResponsesRequest } from "../../../engine/ports/provider.ts";
 import { isPacked, unpackDetail } from "../shared/envelope.ts";
 import { isClientToolName } from "./client-tools.ts";
 import type { ResponseRequest } from "./schema.ts";

@@ -1,7 +1,7 @@
-import type { ChatRequest } from "../../../api/chat.ts";
-import { GatewayError } from "../../../errors.ts";
-import { parserOf } from "../../../pipeline/call/parse.ts";
-import type { ResponsesRequest } from "../../../ports/provider.ts";
+import type { ChatRequest } from "../../../engine/api/chat.ts";
+import { GatewayError } from "../../../engine/errors.ts";
+import { parserOf } from "../../../engine/pipeline/call/parse.ts";
+import type { ResponsesRequest } from "../../../engine/ports/provider.ts";
 import { type Notes, newNotes, warnUnsupportedFields } from "../shared/translation-warnings.ts";
 import { warnOfUnknown } from "../shared/unknown.ts";
 import { readConversation, unstored } from "./conversation.ts";

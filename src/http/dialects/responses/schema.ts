@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ChatRequest, Effort } from "../../../api/chat.ts";
-import { Fallbacks } from "../../../api/common.ts";
-import { McpTool } from "../../../api/mcp/tool.ts";
+import { ChatRequest, Effort } from "../../../engine/api/chat.ts";
+import { Fallbacks } from "../../../engine/api/common.ts";
+import { McpTool } from "../../../engine/api/mcp/tool.ts";
 
 const InputText = z.looseObject({ type: z.literal("input_text"), text: z.string() });
 const InputImage = z.looseObject({

@@ -1,6 +1,6 @@
-import type { ChunkChoice } from "../../../api/chat.ts";
-import type { Usage } from "../../../api/usage.ts";
-import { finishReasonOf } from "../../../dialects/finish-reason.ts";
+import type { ChunkChoice } from "../../../engine/api/chat.ts";
+import type { Usage } from "../../../engine/api/usage.ts";
+import { finishReasonOf } from "../../../engine/dialects/finish-reason.ts";
 import { messageOf } from "../../response/errors.ts";
 import { toEvent } from "../../response/sse.ts";
 import type { AnswerOpening, ChunkWriter } from "../shared/dialect.ts";

@@ -1,8 +1,8 @@
-import type { ChatRequest } from "../../../api/chat.ts";
-import type { Tool } from "../../../api/tools.ts";
-import { invalidRequest } from "../../../dialects/refusals.ts";
-import { isRecord } from "../../../dialects/wire-values.ts";
-import type { GatewayError } from "../../../errors.ts";
+import type { ChatRequest } from "../../../engine/api/chat.ts";
+import type { Tool } from "../../../engine/api/tools.ts";
+import { invalidRequest } from "../../../engine/dialects/refusals.ts";
+import { isRecord } from "../../../engine/dialects/wire-values.ts";
+import type { GatewayError } from "../../../engine/errors.ts";
 import { parametersOf } from "../shared/parameters.ts";
 import { type FieldPath, type Notes, warnOfRest, warnUnsupportedFields } from "../shared/translation-warnings.ts";
 import { isCallable, isNamed, listTools, readCallables } from "./callable.ts";

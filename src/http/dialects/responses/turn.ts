@@ -1,5 +1,5 @@
-import { responseOf } from "../../../dialects/openai/native-response.ts";
-import { isRecord } from "../../../dialects/wire-values.ts";
+import { responseOf } from "../../../engine/dialects/openai/native-response.ts";
+import { isRecord } from "../../../engine/dialects/wire-values.ts";
 import type { ChatTurn, CountTurn } from "../shared/dialect.ts";
 import { writeAnswer } from "./answer.ts";
 import { readRequest } from "./request.ts";

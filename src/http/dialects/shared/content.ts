@@ -1,4 +1,4 @@
-import type { ChatMessage, ContentPart } from "../../../api/message.ts";
+import type { ChatMessage, ContentPart } from "../../../engine/api/message.ts";
 
 /** Parts as content: a lone plain text is a string, as most vendors have it. */
 export function contentOf(parts: readonly ContentPart[]): string | ContentPart[] {

@@ -1,4 +1,4 @@
-import { ReasoningDetail } from "../../../api/message.ts";
+import { ReasoningDetail } from "../../../engine/api/message.ts";
 
 /** Nine bytes, so that what follows begins a new group of base64. */
 const mark = Buffer.from("tollgate1").toString("base64");

@@ -1,4 +1,4 @@
-import { mayHoldIds, parseWithIds } from "../../../runtime/json/exact-json.ts";
+import { mayHoldIds, parseWithIds } from "../../../engine/runtime/json/exact-json.ts";
 import { type HttpContext, readInput } from "../../context.ts";
 import type { RequestContext } from "../../response/request-context.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../dialects/wire-values.ts";
+import { isRecord } from "../../../engine/dialects/wire-values.ts";
 
 /** The schema of a function's arguments. That it takes further ones is `true` here; newer libraries write the empty schema for it. */
 export function parametersOf(schema: Record<string, unknown>): Record<string, unknown> {

@@ -1,6 +1,6 @@
-import type { Annotation, ChatMessage, Delta, ReasoningDetail, ToolCall } from "../../../api/message.ts";
-import { customCallOf } from "../../../dialects/custom-tools.ts";
-import { inOrder, isTied, type Positioned, textsOf } from "../../../dialects/order.ts";
+import type { Annotation, ChatMessage, Delta, ReasoningDetail, ToolCall } from "../../../engine/api/message.ts";
+import { customCallOf } from "../../../engine/dialects/custom-tools.ts";
+import { inOrder, isTied, type Positioned, textsOf } from "../../../engine/dialects/order.ts";
 import { isWholeObject } from "./arguments.ts";
 
 /** What an answer consists of. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../dialects/wire-values.ts";
+import { isRecord } from "../../../engine/dialects/wire-values.ts";
 
 /**
  * A response format for a JSON schema. It is strict where every object in the schema is closed and requires all of its properties:

@@ -1,5 +1,5 @@
-import type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "../../../api/message.ts";
-import { isTied, isUsualOrder, type PlaceKind } from "../../../dialects/order.ts";
+import type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "../../../engine/api/message.ts";
+import { isTied, isUsualOrder, type PlaceKind } from "../../../engine/dialects/order.ts";
 import { contentOf } from "./content.ts";
 
 /** A past answer while its blocks are read in order. */

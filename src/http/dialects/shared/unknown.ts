@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isRecord } from "../../../dialects/wire-values.ts";
-import { elementOf, schemaFor } from "../../../pipeline/call/schema-of-value.ts";
+import { isRecord } from "../../../engine/dialects/wire-values.ts";
+import { elementOf, schemaFor } from "../../../engine/pipeline/call/schema-of-value.ts";
 import { type FieldPath, warnOfRest } from "./translation-warnings.ts";
 
 type SchemaShape = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import type { Embedding } from "../../../api/embeddings.ts";
-import { GatewayError } from "../../../errors.ts";
+import type { Embedding } from "../../../engine/api/embeddings.ts";
+import { GatewayError } from "../../../engine/errors.ts";
 
 /** A vector as numbers, from numbers or base64; throws `upstream_invalid_response` for a list of several vectors. */
 export function readVector(embedding: Embedding["embedding"]): number[] {

@@ -1,5 +1,5 @@
-import type { DecisionRequest, DecisionResponse, MapAnswer } from "../../../api/decisions.ts";
-import { GatewayError } from "../../../errors.ts";
+import type { DecisionRequest, DecisionResponse, MapAnswer } from "../../../engine/api/decisions.ts";
+import { GatewayError } from "../../../engine/errors.ts";
 import { callOptions, type RequestHandler, readFormInput, toJson } from "../../context.ts";
 import { writeDecisionUsage } from "../../response/decision-usage.ts";
 import { newNotes, warningHeaders } from "../shared/translation-warnings.ts";

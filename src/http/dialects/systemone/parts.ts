@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { isRecord } from "../../../dialects/wire-values.ts";
-import { GatewayError } from "../../../errors.ts";
+import { isRecord } from "../../../engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../engine/errors.ts";
 import type { ReadParts } from "../../request/body.ts";
 import { unreadable } from "../../request/body-errors.ts";
 import { type BodyPart, readMultipart } from "../../request/multipart.ts";

@@ -1,4 +1,4 @@
-import { DecisionMapRequest } from "../../../api/decisions.ts";
+import { DecisionMapRequest } from "../../../engine/api/decisions.ts";
 import { type Operation, op } from "../../../operations/define.ts";
 import { routes } from "./routes.ts";
 import * as schema from "./schema.ts";

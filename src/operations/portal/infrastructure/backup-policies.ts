@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TimeZone } from "../../../api/limits/time-zone.ts";
+import { TimeZone } from "../../../engine/api/limits/time-zone.ts";
 import { op } from "../../define.ts";
 import { flag, hour, note, title } from "../fields.ts";
 import { BackupPolicy } from "./backup-resources.ts";

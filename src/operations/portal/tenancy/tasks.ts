@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TimeZone } from "../../../api/limits/time-zone.ts";
+import { TimeZone } from "../../../engine/api/limits/time-zone.ts";
 import { op } from "../../define.ts";
 import { documentedAs } from "../../document/json-schema.ts";
 import { flag, instant, note, obj, title } from "../fields.ts";

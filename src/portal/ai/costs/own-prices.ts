@@ -1,5 +1,5 @@
 import type { OwnPriceEntry, StoredOwnPrice } from "../../../operations/records/settings.ts";
-import { GatewayError } from "../../../errors.ts";
+import { GatewayError } from "../../../engine/errors.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
 import type { AiOwnPrice } from "../../../operations/portal/tenancy/ai/prices.ts";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../errors.ts";
+import { GatewayError } from "../../../engine/errors.ts";
 
 /** A span of time in milliseconds since the epoch: `from` is included, `to` is not. */
 export interface Period {

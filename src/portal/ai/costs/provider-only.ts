@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../errors.ts";
+import { GatewayError } from "../../../engine/errors.ts";
 import type { PortalCall } from "../../call/call.ts";
 
 /** Why tenants neither read nor set prices. */

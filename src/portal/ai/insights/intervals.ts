@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../errors.ts";
+import { GatewayError } from "../../../engine/errors.ts";
 import type { Period } from "../costs/period.ts";
 
 /** The lengths of intervals. Days and months are those of the calendar in a time zone. */

@@ -1,6 +1,6 @@
-import { GatewayError } from "../../../errors.ts";
-import { priceUsage } from "../../../metering/cost.ts";
-import { toDollars } from "../../../metering/money.ts";
+import { GatewayError } from "../../../engine/errors.ts";
+import { priceUsage } from "../../../engine/metering/cost.ts";
+import { toDollars } from "../../../engine/metering/money.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
 import type { AiPlan } from "../../../operations/portal/tenancy/ai/insights.ts";

@@ -5,8 +5,8 @@ import {
   noSuchLimit,
   type ResettableLimits,
   resetLimits,
-} from "../../../pipeline/admin/reset-limits.ts";
-import { patchKey, patchRecord } from "../../../policy/drafts.ts";
+} from "../../../engine/pipeline/admin/reset-limits.ts";
+import { patchKey, patchRecord } from "../../../engine/policy/drafts.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { change } from "../../tenancy/record-access.ts";

@@ -1,4 +1,4 @@
-import { createBoundedCache } from "../../../runtime/bounded-cache.ts";
+import { createBoundedCache } from "../../../engine/runtime/bounded-cache.ts";
 
 const slotMs = 5 * 60_000;
 const slotCount = 12;

@@ -1,4 +1,4 @@
-import { toDollars } from "../../../metering/money.ts";
+import { toDollars } from "../../../engine/metering/money.ts";
 import type { AiUsageRow } from "../../../operations/portal/tenancy/ai/insights.ts";
 import { type PricedRow, type PricedSums, sumOf } from "./priced-usage.ts";
 

@@ -1,7 +1,7 @@
-import type { ModelPattern, ProviderConfig } from "../../../api/governance.ts";
-import type { McpConfig } from "../../../api/mcp/access.ts";
-import { GatewayError } from "../../../errors.ts";
-import type { StoredKey } from "../../../ports/records.ts";
+import type { ModelPattern, ProviderConfig } from "../../../engine/api/governance.ts";
+import type { McpConfig } from "../../../engine/api/mcp/access.ts";
+import { GatewayError } from "../../../engine/errors.ts";
+import type { StoredKey } from "../../../engine/ports/records.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { entriesFor } from "../../tariff/llms.ts";

@@ -1,4 +1,4 @@
-import type { CoreEngine } from "../../../engine.ts";
+import type { CoreEngine } from "../../../engine/engine.ts";
 import type { AiKeyDetail } from "../../../operations/portal/tenancy/ai/resources.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";

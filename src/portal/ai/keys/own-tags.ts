@@ -1,5 +1,5 @@
-import { GatewayError } from "../../../errors.ts";
-import type { StoredKey } from "../../../ports/records.ts";
+import { GatewayError } from "../../../engine/errors.ts";
+import type { StoredKey } from "../../../engine/ports/records.ts";
 import { setterTags } from "../ceilings.ts";
 
 /** The tags by which the portal knows what a key belongs to and who set its limits: no caller sets them, and no view shows them. */

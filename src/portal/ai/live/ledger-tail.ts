@@ -1,8 +1,8 @@
-import { toDollars } from "../../../metering/money.ts";
-import { present } from "../../../policy/drafts.ts";
-import type { Clock } from "../../../ports/clock.ts";
-import type { Ledger, LedgerEntry } from "../../../ports/ledger.ts";
-import { type BoundedCache, createBoundedCache } from "../../../runtime/bounded-cache.ts";
+import { toDollars } from "../../../engine/metering/money.ts";
+import { present } from "../../../engine/policy/drafts.ts";
+import type { Clock } from "../../../engine/ports/clock.ts";
+import type { Ledger, LedgerEntry } from "../../../engine/ports/ledger.ts";
+import { type BoundedCache, createBoundedCache } from "../../../engine/runtime/bounded-cache.ts";
 
 /** Milliseconds from the end of one look at the ledger to the next. */
 const lookEveryMs = 1_000;

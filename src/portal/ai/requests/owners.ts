@@ -1,6 +1,6 @@
-import { findPercent, raise } from "../../../metering/uplift.ts";
-import type { UsageReportEntry } from "../../../metering/usage/report.ts";
-import type { Records } from "../../../ports/records.ts";
+import { findPercent, raise } from "../../../engine/metering/uplift.ts";
+import type { UsageReportEntry } from "../../../engine/metering/usage/report.ts";
+import type { Records } from "../../../engine/ports/records.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { upliftsOf } from "../../tariff/tariff.ts";

@@ -1,8 +1,8 @@
-import { toDollars } from "../../../metering/money.ts";
-import type { UsageReportAttempt, UsageReportEntry } from "../../../metering/usage/report.ts";
+import { toDollars } from "../../../engine/metering/money.ts";
+import type { UsageReportAttempt, UsageReportEntry } from "../../../engine/metering/usage/report.ts";
 import type { AiRequest, AiRequestAttempt, AiRequestDetail } from "../../../operations/portal/tenancy/ai/requests.ts";
-import { present } from "../../../policy/drafts.ts";
-import type { LedgerRoute } from "../../../ports/ledger.ts";
+import { present } from "../../../engine/policy/drafts.ts";
+import type { LedgerRoute } from "../../../engine/ports/ledger.ts";
 import type { RequestOwners } from "./owners.ts";
 
 /** Returns a request as lists show it. */

@@ -1,5 +1,5 @@
-import { isIdOf } from "../../../policy/ids.ts";
-import type { LedgerEntry } from "../../../ports/ledger.ts";
+import { isIdOf } from "../../../engine/policy/ids.ts";
+import type { LedgerEntry } from "../../../engine/ports/ledger.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { readAll } from "../../tenancy/record-access.ts";
 

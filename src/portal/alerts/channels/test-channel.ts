@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../errors.ts";
+import { GatewayError } from "../../../engine/errors.ts";
 import type { AlertTest } from "../../../operations/portal/console/alerts.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";

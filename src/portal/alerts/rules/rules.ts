@@ -1,5 +1,5 @@
 import type { AlertKind, AlertParams, StoredAlertRule } from "../../../operations/records/alerts/alerts.ts";
-import { GatewayError } from "../../../errors.ts";
+import { GatewayError } from "../../../engine/errors.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
 import type { PortalDeps } from "../../area.ts";

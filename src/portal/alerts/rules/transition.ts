@@ -5,8 +5,8 @@ import type {
   StoredAlertDelivery,
   StoredAlertRule,
 } from "../../../operations/records/alerts/alerts.ts";
-import type { RecordChange, Records, Stored } from "../../../ports/records.ts";
-import { retryOnConflict, versionConflict } from "../../../runtime/version-conflict.ts";
+import type { RecordChange, Records, Stored } from "../../../engine/ports/records.ts";
+import { retryOnConflict, versionConflict } from "../../../engine/runtime/version-conflict.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { AlertFinding } from "../sources/source.ts";
 import { observeAlert } from "./state.ts";

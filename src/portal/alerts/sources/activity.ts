@@ -1,6 +1,6 @@
-import type { CoreEngine } from "../../../engine.ts";
-import type { ErrorCode } from "../../../errors.ts";
-import { createBoundedCache } from "../../../runtime/bounded-cache.ts";
+import type { CoreEngine } from "../../../engine/engine.ts";
+import type { ErrorCode } from "../../../engine/errors.ts";
+import { createBoundedCache } from "../../../engine/runtime/bounded-cache.ts";
 
 const minuteMs = 60_000;
 

@@ -1,6 +1,6 @@
-import { isGatewayError } from "../../../errors.ts";
-import { toDollars } from "../../../metering/money.ts";
-import type { LimitUsage } from "../../../policy/limit-usage.ts";
+import { isGatewayError } from "../../../engine/errors.ts";
+import { toDollars } from "../../../engine/metering/money.ts";
+import type { LimitUsage } from "../../../engine/policy/limit-usage.ts";
 import { type AlertOwner, findOwner } from "../owner.ts";
 import type { AlertContext, AlertFinding, AlertSource } from "./source.ts";
 

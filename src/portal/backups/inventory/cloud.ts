@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../errors.ts";
+import { GatewayError } from "../../../engine/errors.ts";
 import type { IaasProject, Server } from "../../../operations/portal/infrastructure/iaas-resources.ts";
 import type { PortalCall } from "../../call/call.ts";
 import type { AreaBackend, Regions } from "../../regions.ts";

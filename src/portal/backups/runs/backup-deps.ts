@@ -1,7 +1,7 @@
-import type { Clock } from "../../../ports/clock.ts";
-import type { MailSender } from "../../../ports/messages/senders.ts";
-import type { Records } from "../../../ports/records.ts";
-import type { Aborter } from "../../../runtime/abortable.ts";
+import type { Clock } from "../../../engine/ports/clock.ts";
+import type { MailSender } from "../../../engine/ports/messages/senders.ts";
+import type { Records } from "../../../engine/ports/records.ts";
+import type { Aborter } from "../../../engine/runtime/abortable.ts";
 import type { Notify } from "../../notify.ts";
 import type { Regions } from "../../regions.ts";
 import type { Policies } from "../planning/policy.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../ports/clock.ts";
+import type { Clock } from "../../../engine/ports/clock.ts";
 
 /**
  * Renews a lease periodically until the returned function is called, or until `renew` says that there is nothing to renew. A renewal

@@ -1,6 +1,6 @@
 import type { StoredBackup } from "../../../operations/records/backups.ts";
-import { GatewayError } from "../../../errors.ts";
-import { createAborter } from "../../../runtime/abortable.ts";
+import { GatewayError } from "../../../engine/errors.ts";
+import { createAborter } from "../../../engine/runtime/abortable.ts";
 import type { BackupDriver, BackupJob } from "../../backup-driver.ts";
 import { readAll } from "../../tenancy/record-access.ts";
 import { moveBackup } from "../move.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "../../../ports/clock.ts";
-import { warn } from "../../../runtime/notify.ts";
+import type { Clock } from "../../../engine/ports/clock.ts";
+import { warn } from "../../../engine/runtime/notify.ts";
 
 /** Backups that a process makes at a time in one region, whose driver and services they share, and of these for one tenant. */
 export interface BackupPlaces {

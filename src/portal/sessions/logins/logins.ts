@@ -1,5 +1,5 @@
-import { GatewayError } from "../../../errors.ts";
-import type { LoginFlow, LoginProvider } from "../../../ports/identity/login-provider.ts";
+import { GatewayError } from "../../../engine/errors.ts";
+import type { LoginFlow, LoginProvider } from "../../../engine/ports/identity/login-provider.ts";
 import type { SessionDeps } from "../callers.ts";
 import type { ConsoleSessions, LoginSource, OpenedSession } from "../sessions.ts";
 import { findUser } from "./match.ts";

@@ -1,5 +1,5 @@
 import type { StoredTaskSchedule } from "../../../operations/records/tasks.ts";
-import { GatewayError } from "../../../errors.ts";
+import { GatewayError } from "../../../engine/errors.ts";
 import type { TaskSchedule } from "../../../operations/portal/tenancy/tasks.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { type GrantDeps, giverOf } from "../../identity/giver.ts";

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../errors.ts";
+import { GatewayError } from "../../../engine/errors.ts";
 import { isSchedule, nextInstant, readingsOf } from "../../schedules/cron.ts";
 import { zonedClock } from "../../schedules/zoned-clock.ts";
 

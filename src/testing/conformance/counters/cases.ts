@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Counters } from "../../../ports/counters.ts";
+import type { Counters } from "../../../engine/ports/counters.ts";
 import type { ConformanceCase } from "../case.ts";
 import { limitCases } from "./limits.ts";
 import { hold, mustReserve, notify, reserve, start } from "./probe.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Counters } from "../../../ports/counters.ts";
+import type { Counters } from "../../../engine/ports/counters.ts";
 import type { ConformanceCase } from "../case.ts";
 import { hold, mustRefuse, mustReserve, notify, start, today, tomorrow } from "./probe.ts";
 

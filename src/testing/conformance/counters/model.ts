@@ -1,4 +1,4 @@
-import type { Hold, ReserveCall, Window } from "../../../ports/counters.ts";
+import type { Hold, ReserveCall, Window } from "../../../engine/ports/counters.ts";
 
 /** A reservation as the model keeps it: never forgotten, so that every sum can be made afresh. */
 export interface ModelReservation {

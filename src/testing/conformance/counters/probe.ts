@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { CounterReservation, Counters, Hold, ReserveCall, Shortfall } from "../../../ports/counters.ts";
+import type { CounterReservation, Counters, Hold, ReserveCall, Shortfall } from "../../../engine/ports/counters.ts";
 
 /** The instant at which the cases begin: midnight UTC. */
 export const start = Date.UTC(2026, 0, 31);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Counters } from "../../../ports/counters.ts";
-import type { SlotLimit } from "../../../ports/slots.ts";
+import type { Counters } from "../../../engine/ports/counters.ts";
+import type { SlotLimit } from "../../../engine/ports/slots.ts";
 import type { ConformanceCase } from "../case.ts";
 import { start } from "./probe.ts";
 

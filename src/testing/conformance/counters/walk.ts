@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { CounterReservation, Counters, ReserveCall } from "../../../ports/counters.ts";
+import type { CounterReservation, Counters, ReserveCall } from "../../../engine/ports/counters.ts";
 import { createDraw, type Draw } from "../draw.ts";
 import { beginModel, type CountersModel, countInModel, type ModelReservation, reserveInModel } from "./model.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isGatewayError } from "../../../errors.ts";
+import { isGatewayError } from "../../../engine/errors.ts";
 import {
   type Dimension,
   type EntriesQuestion,
@@ -8,7 +8,7 @@ import {
   namedDimensions,
   type UsageFilters,
   type UsageQuestion,
-} from "../../../ports/ledger.ts";
+} from "../../../engine/ports/ledger.ts";
 import type { ConformanceCase } from "../case.ts";
 import { createDraw, type Draw, pick } from "../draw.ts";
 import { attempt, day, entry, fill, midnight } from "./entries.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Ledger, LedgerEntry } from "../../../ports/ledger.ts";
+import type { Ledger, LedgerEntry } from "../../../engine/ports/ledger.ts";
 import type { ConformanceCase } from "../case.ts";
 import { createDraw } from "../draw.ts";
 import { attempt, day, entry, midnight } from "./entries.ts";

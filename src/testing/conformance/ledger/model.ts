@@ -1,5 +1,5 @@
-import { noSums, type Sums } from "../../../metering/usage/sums.ts";
-import type { Dimension, DimensionValue, LedgerEntry, UsageQuestion, UsageRow } from "../../../ports/ledger.ts";
+import { noSums, type Sums } from "../../../engine/metering/usage/sums.ts";
+import type { Dimension, DimensionValue, LedgerEntry, UsageQuestion, UsageRow } from "../../../engine/ports/ledger.ts";
 
 /** The answer to a question of usage, by the rules: every entry looked at, nothing summed in advance. */
 export function sumByRules(entries: readonly LedgerEntry[], question: UsageQuestion): readonly UsageRow[] {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Ledger, UsageQuestion } from "../../../ports/ledger.ts";
+import type { Ledger, UsageQuestion } from "../../../engine/ports/ledger.ts";
 import type { ConformanceCase } from "../case.ts";
 import { createDraw } from "../draw.ts";
 import { day, fill, midnight } from "./entries.ts";

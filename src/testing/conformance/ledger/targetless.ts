@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Ledger } from "../../../ports/ledger.ts";
+import type { Ledger } from "../../../engine/ports/ledger.ts";
 import type { ConformanceCase } from "../case.ts";
 import { entry } from "./entries.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { mergeChunks } from "../../../metering/merge-chunks.ts";
-import type { Provider, RawExchange } from "../../../ports/provider.ts";
+import { mergeChunks } from "../../../engine/metering/merge-chunks.ts";
+import type { Provider, RawExchange } from "../../../engine/ports/provider.ts";
 import type { ConformanceCase } from "../case.ts";
 import { checkChunks, checkResponse, essenceOf, plain } from "./essence.ts";
 import type { ChatFixture, ModelsFixture, ProviderMaker, WireExpectation } from "./fixture.ts";

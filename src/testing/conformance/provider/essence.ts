@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { ChatChunk, ChatResponse } from "../../../api/chat.ts";
-import { ChatChunk as ChunkSchema, ChatResponse as ResponseSchema } from "../../../api/chat.ts";
-import type { ChatMessage } from "../../../api/message.ts";
-import type { Usage } from "../../../api/usage.ts";
+import type { ChatChunk, ChatResponse } from "../../../engine/api/chat.ts";
+import { ChatChunk as ChunkSchema, ChatResponse as ResponseSchema } from "../../../engine/api/chat.ts";
+import type { ChatMessage } from "../../../engine/api/message.ts";
+import type { Usage } from "../../../engine/api/usage.ts";
 
 /** What of an answer must be the same whole and streamed. */
 export interface Essence {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { GatewayError } from "../../../errors.ts";
-import type { Provider, RawExchange } from "../../../ports/provider.ts";
+import type { GatewayError } from "../../../engine/errors.ts";
+import type { Provider, RawExchange } from "../../../engine/ports/provider.ts";
 import type { ConformanceCase } from "../case.ts";
 import type { FaultFixture, ProviderMaker, QuestionFixture } from "./fixture.ts";
 import { againstServer, askWhole, collect, conformanceKey, failureOf, recordedCall, sendAnswer } from "./play.ts";

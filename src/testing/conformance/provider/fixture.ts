@@ -1,8 +1,8 @@
-import type { ChatRequest, ChatResponse } from "../../../api/chat.ts";
-import type { EmbeddingRequest, EmbeddingResponse } from "../../../api/embeddings.ts";
-import type { Model } from "../../../api/models.ts";
-import type { RerankRequest, RerankResponse } from "../../../api/rerank.ts";
-import type { Provider } from "../../../ports/provider.ts";
+import type { ChatRequest, ChatResponse } from "../../../engine/api/chat.ts";
+import type { EmbeddingRequest, EmbeddingResponse } from "../../../engine/api/embeddings.ts";
+import type { Model } from "../../../engine/api/models.ts";
+import type { RerankRequest, RerankResponse } from "../../../engine/api/rerank.ts";
+import type { Provider } from "../../../engine/ports/provider.ts";
 
 /** Where a provider under test finds its vendor, and what it shows there. */
 export interface ProviderUnderTest {

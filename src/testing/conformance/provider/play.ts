@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import type { ChatChunk } from "../../../api/chat.ts";
-import { type GatewayError, isGatewayError } from "../../../errors.ts";
-import type { Provider, ProviderCall, RawExchange } from "../../../ports/provider.ts";
+import type { ChatChunk } from "../../../engine/api/chat.ts";
+import { type GatewayError, isGatewayError } from "../../../engine/errors.ts";
+import type { Provider, ProviderCall, RawExchange } from "../../../engine/ports/provider.ts";
 import type { ProviderMaker, QuestionFixture } from "./fixture.ts";
 import { type Answerer, startUpstream, type Upstream } from "./upstream.ts";
 

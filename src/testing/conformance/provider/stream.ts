@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import type { ChatChunk } from "../../../api/chat.ts";
-import { type GatewayError, isGatewayError } from "../../../errors.ts";
-import { mergeChunks } from "../../../metering/merge-chunks.ts";
-import type { Provider } from "../../../ports/provider.ts";
+import type { ChatChunk } from "../../../engine/api/chat.ts";
+import { type GatewayError, isGatewayError } from "../../../engine/errors.ts";
+import { mergeChunks } from "../../../engine/metering/merge-chunks.ts";
+import type { Provider } from "../../../engine/ports/provider.ts";
 import type { ConformanceCase } from "../case.ts";
 import { essenceOf } from "./essence.ts";
 import type { ChatFixture, ProviderMaker } from "./fixture.ts";

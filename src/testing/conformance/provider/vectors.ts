@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { EmbeddingResponse } from "../../../api/embeddings.ts";
-import type { RerankResponse } from "../../../api/rerank.ts";
+import type { EmbeddingResponse } from "../../../engine/api/embeddings.ts";
+import type { RerankResponse } from "../../../engine/api/rerank.ts";
 import type { ConformanceCase } from "../case.ts";
 import { checkUsage, plain } from "./essence.ts";
 import type { EmbeddingFixture, ProviderMaker, RerankFixture } from "./fixture.ts";

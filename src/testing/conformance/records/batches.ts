@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ListQuestion, Records } from "../../../ports/records.ts";
+import type { ListQuestion, Records } from "../../../engine/ports/records.ts";
 import type { ConformanceCase } from "../case.ts";
 import { at, customer, key, project } from "./drafts.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { isGatewayError } from "../../../errors.ts";
-import type { ListQuestion, Records } from "../../../ports/records.ts";
+import { isGatewayError } from "../../../engine/errors.ts";
+import type { ListQuestion, Records } from "../../../engine/ports/records.ts";
 import type { ConformanceCase } from "../case.ts";
 import { batches } from "./batches.ts";
 import { at, customer, key, project } from "./drafts.ts";

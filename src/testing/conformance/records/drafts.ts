@@ -1,5 +1,5 @@
-import type { Customer, Project } from "../../../api/governance.ts";
-import type { StoredKey } from "../../../ports/records.ts";
+import type { Customer, Project } from "../../../engine/api/governance.ts";
+import type { StoredKey } from "../../../engine/ports/records.ts";
 
 const common = { active: true, metadata: {}, budgets: [], rate_limits: [], updated_at: "2026-11-20T00:00:00.000Z" };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { KindDefinitions, RecordKind, RecordKinds } from "../../../ports/record-kinds.ts";
-import type { Records, Where } from "../../../ports/records.ts";
+import type { KindDefinitions, RecordKind, RecordKinds } from "../../../engine/ports/record-kinds.ts";
+import type { Records, Where } from "../../../engine/ports/records.ts";
 import type { ConformanceCase } from "../case.ts";
 import { at, customer } from "./drafts.ts";
 

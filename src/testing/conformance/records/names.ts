@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { ownedNameOf } from "../../../ports/owned-names.ts";
-import { engineKinds } from "../../../ports/record-kinds.ts";
-import type { RecordKinds, Records, RecordWrite } from "../../../ports/records.ts";
+import { ownedNameOf } from "../../../engine/ports/owned-names.ts";
+import { engineKinds } from "../../../engine/ports/record-kinds.ts";
+import type { RecordKinds, Records, RecordWrite } from "../../../engine/ports/records.ts";
 import type { ConformanceCase } from "../case.ts";
 import { at, key, project } from "./drafts.ts";
 

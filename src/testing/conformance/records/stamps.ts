@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Records } from "../../../ports/records.ts";
+import type { Records } from "../../../engine/ports/records.ts";
 import type { ConformanceCase } from "../case.ts";
 import { customer, key, project } from "./drafts.ts";
 

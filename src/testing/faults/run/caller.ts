@@ -1,6 +1,6 @@
-import type { ChatChunk, ChatRequest, ChatResponse } from "../../../api/chat.ts";
-import type { ErrorBody } from "../../../api/error.ts";
-import { type AttemptReport, type ErrorCode, errorTable, GatewayError } from "../../../errors.ts";
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../../engine/api/chat.ts";
+import type { ErrorBody } from "../../../engine/api/error.ts";
+import { type AttemptReport, type ErrorCode, errorTable, GatewayError } from "../../../engine/errors.ts";
 
 /** What the fault server needs of the gateway that it tries: an engine, or {@link httpCaller} over a listener. */
 export interface FaultTestCaller {

@@ -1,4 +1,4 @@
-import { backOff } from "../../../routing/verdict.ts";
+import { backOff } from "../../../engine/routing/verdict.ts";
 import type {
   AnsweringModel,
   CallCount,

@@ -1,5 +1,5 @@
-import type { ChatChunk, ChatRequest } from "../../../api/chat.ts";
-import { type AttemptReport, isGatewayError } from "../../../errors.ts";
+import type { ChatChunk, ChatRequest } from "../../../engine/api/chat.ts";
+import { type AttemptReport, isGatewayError } from "../../../engine/errors.ts";
 import type { AnswerMode } from "../scenarios/scenario.ts";
 import type { FaultTestCaller, FaultTestCallOptions } from "./caller.ts";
 

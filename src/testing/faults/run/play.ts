@@ -1,6 +1,6 @@
-import type { ChatRequest } from "../../../api/chat.ts";
-import { GatewayError } from "../../../errors.ts";
-import type { Clock } from "../../../ports/clock.ts";
+import type { ChatRequest } from "../../../engine/api/chat.ts";
+import { GatewayError } from "../../../engine/errors.ts";
+import type { Clock } from "../../../engine/ports/clock.ts";
 import type { AnswerMode, FaultTestPolicy, Round, Scenario } from "../scenarios/scenario.ts";
 import type { FaultServerCall } from "../server/call-log.ts";
 import type { FaultServerControl } from "../server/control.ts";

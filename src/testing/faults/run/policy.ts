@@ -1,4 +1,4 @@
-import { type EngineOptions, readBounds } from "../../../options.ts";
+import { type EngineOptions, readBounds } from "../../../engine/options.ts";
 import type { FaultTestPolicy } from "../scenarios/scenario.ts";
 
 /** Limits small enough for a run of all scenarios in seconds: options for the engine that is to be tried. */

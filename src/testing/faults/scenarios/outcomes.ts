@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../errors.ts";
+import type { ErrorCode } from "../../../engine/errors.ts";
 import { type BehaviourName, behaviours } from "../behaviours/behaviours.ts";
 import type { Expectation, ExpectedOutcome, Scenario } from "./scenario.ts";
 

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../../../errors.ts";
-import type { RetryPolicy } from "../../../routing/verdict.ts";
+import type { ErrorCode } from "../../../engine/errors.ts";
+import type { RetryPolicy } from "../../../engine/routing/verdict.ts";
 import type { BehaviourName } from "../behaviours/behaviours.ts";
 import type { DialectName } from "../wire/wire.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Clock } from "../../../ports/clock.ts";
+import type { Clock } from "../../../engine/ports/clock.ts";
 import type { SocketStep } from "../wire/step.ts";
 import type { LoggedCall } from "./call-log.ts";
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Clock } from "../../../ports/clock.ts";
+import type { Clock } from "../../../engine/ports/clock.ts";
 import { behaviours, findBehaviour, parseFaultModel } from "../behaviours/behaviours.ts";
 import { refuse } from "../behaviours/speech.ts";
 import type { FaultTurn } from "../behaviours/turn.ts";

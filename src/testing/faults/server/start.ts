@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { Clock } from "../../../ports/clock.ts";
+import type { Clock } from "../../../engine/ports/clock.ts";
 import { controlFaultServer, type FaultServerControl } from "./control.ts";
 import { serveFaults } from "./server.ts";
 

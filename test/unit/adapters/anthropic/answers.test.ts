@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { anthropic } from "../../../../adapters/providers/anthropic/index.ts";
 import { eventDecoder } from "../../../../adapters/shared/anthropic/events.ts";
-import { ChatResponse } from "../../../../src/api/chat.ts";
-import type { ProviderCall } from "../../../../src/ports/provider.ts";
+import { ChatResponse } from "../../../../src/engine/api/chat.ts";
+import type { ProviderCall } from "../../../../src/engine/ports/provider.ts";
 import {
   failureOf,
   type PlayedTransport,

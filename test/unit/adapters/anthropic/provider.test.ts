@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type AnthropicOptions, anthropic } from "../../../../adapters/providers/anthropic/index.ts";
-import { ChatChunk, type ChatResponse } from "../../../../src/api/chat.ts";
-import { Model } from "../../../../src/api/models.ts";
-import type { ProviderCall } from "../../../../src/ports/provider.ts";
+import { ChatChunk, type ChatResponse } from "../../../../src/engine/api/chat.ts";
+import { Model } from "../../../../src/engine/api/models.ts";
+import type { ProviderCall } from "../../../../src/engine/ports/provider.ts";
 import {
   collect,
   failureOf,

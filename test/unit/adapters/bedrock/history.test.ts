@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { toWire } from "../../../../adapters/providers/bedrock/to-wire.ts";
-import type { ChatRequest } from "../../../../src/api/chat.ts";
+import type { ChatRequest } from "../../../../src/engine/api/chat.ts";
 import { recordedCall } from "../../../fixtures/native.ts";
 
 const called = (name: string, id: string) => ({ id, type: "function", function: { name, arguments: "{}" } });

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { expect, it } from "vitest";
 import { type AwsKeys, type BedrockOptions, bedrock } from "../../../../adapters/providers/bedrock/index.ts";
-import type { ChatRequest } from "../../../../src/api/chat.ts";
+import type { ChatRequest } from "../../../../src/engine/api/chat.ts";
 import { eventFrame, exceptionFrame, type Frame, framesToBytes } from "../../../fixtures/frames.ts";
 import type { Asked } from "../../../fixtures/native.ts";
 import { collect, failureOf, playedTransport, readAnswer, recordedCall, textOf } from "../../../fixtures/native.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type CohereOptions, cohere } from "../../../../adapters/providers/cohere/index.ts";
-import { ChatChunk, type ChatResponse } from "../../../../src/api/chat.ts";
+import { ChatChunk, type ChatResponse } from "../../../../src/engine/api/chat.ts";
 import {
   collect,
   failureOf,

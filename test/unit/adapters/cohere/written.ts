@@ -1,5 +1,5 @@
 import { toWire } from "../../../../adapters/providers/cohere/to-wire.ts";
-import type { ChatRequest } from "../../../../src/api/chat.ts";
+import type { ChatRequest } from "../../../../src/engine/api/chat.ts";
 import { recordedCall } from "../../../fixtures/native.ts";
 
 const hi = [{ role: "user", content: "Hi" }];

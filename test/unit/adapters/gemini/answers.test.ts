@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { gemini } from "../../../../adapters/providers/gemini/index.ts";
-import { ChatResponse } from "../../../../src/api/chat.ts";
-import type { ProviderCall } from "../../../../src/ports/provider.ts";
+import { ChatResponse } from "../../../../src/engine/api/chat.ts";
+import type { ProviderCall } from "../../../../src/engine/ports/provider.ts";
 import { failureOf, pairedNames, playedTransport, readAnswer, recordedCall } from "../../../fixtures/native.ts";
 
 const request = { model: "gemini/gemini-3.8-flash", messages: [{ role: "user" as const, content: "Hi" }] };

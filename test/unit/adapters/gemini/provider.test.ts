@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type GeminiOptions, gemini } from "../../../../adapters/providers/gemini/index.ts";
-import { ChatChunk } from "../../../../src/api/chat.ts";
-import { EmbeddingResponse } from "../../../../src/api/embeddings.ts";
-import { Model } from "../../../../src/api/models.ts";
-import type { ProviderCall } from "../../../../src/ports/provider.ts";
+import { ChatChunk } from "../../../../src/engine/api/chat.ts";
+import { EmbeddingResponse } from "../../../../src/engine/api/embeddings.ts";
+import { Model } from "../../../../src/engine/api/models.ts";
+import type { ProviderCall } from "../../../../src/engine/ports/provider.ts";
 import {
   collect,
   failureOf,

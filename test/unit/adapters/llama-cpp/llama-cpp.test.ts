@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { llamaCpp } from "../../../../adapters/providers/llama-cpp/index.ts";
-import type { ChatRequest } from "../../../../src/api/chat.ts";
+import type { ChatRequest } from "../../../../src/engine/api/chat.ts";
 import { near } from "../../decisions/case.ts";
 import { engineOver } from "../../pipeline/support.ts";
 import { type Act, fakeLibrary } from "./fake-library.ts";

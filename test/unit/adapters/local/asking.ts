@@ -1,7 +1,7 @@
 import { local } from "../../../../adapters/providers/local/index.ts";
-import type { ChatChunk, ChatRequest, ChatResponse } from "../../../../src/api/chat.ts";
-import { type GatewayError, isGatewayError } from "../../../../src/errors.ts";
-import type { ProviderCall } from "../../../../src/ports/provider.ts";
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../../../src/engine/api/chat.ts";
+import { type GatewayError, isGatewayError } from "../../../../src/engine/errors.ts";
+import type { ProviderCall } from "../../../../src/engine/ports/provider.ts";
 
 export const provider = local();
 type Asked = Omit<ChatRequest, "model">;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { local } from "../../../../adapters/providers/local/index.ts";
-import { DecisionResponse } from "../../../../src/api/decisions.ts";
+import { DecisionResponse } from "../../../../src/engine/api/decisions.ts";
 import { createEngine } from "../../../../src/index.ts";
 import { call, failure, provider } from "./asking.ts";
 

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { local } from "../../../../adapters/providers/local/index.ts";
 import { countTokens } from "../../../../adapters/providers/local/words.ts";
-import { ChatChunk, ChatRequest, ChatResponse } from "../../../../src/api/chat.ts";
-import { GatewayError } from "../../../../src/errors.ts";
-import { mergeChunks } from "../../../../src/metering/merge-chunks.ts";
+import { ChatChunk, ChatRequest, ChatResponse } from "../../../../src/engine/api/chat.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
+import { mergeChunks } from "../../../../src/engine/metering/merge-chunks.ts";
 import { answer, call, chat, city, failure, provider, say, stream, tools } from "./asking.ts";
 
 const anyRequest = fc.record(

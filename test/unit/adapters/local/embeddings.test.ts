@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { embedHere } from "../../../../adapters/providers/local/embeddings.ts";
-import type { EmbeddingRequest } from "../../../../src/api/embeddings.ts";
+import type { EmbeddingRequest } from "../../../../src/engine/api/embeddings.ts";
 import { call, failure, provider } from "./asking.ts";
 
 /** A model whose vector says how long the text is. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mixScores, rankHere } from "../../../../adapters/providers/local/rerank/rerank.ts";
 import type { LocalVectors } from "../../../../adapters/providers/local/vectors.ts";
-import type { RerankRequest } from "../../../../src/api/rerank.ts";
+import type { RerankRequest } from "../../../../src/engine/api/rerank.ts";
 import { call, provider } from "./asking.ts";
 
 /** Vectors by the topic of a text, and a token for each word; the model reads five. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { RerankRequest, RerankResponse } from "../../../../src/api/rerank.ts";
-import type { ProviderCall } from "../../../../src/ports/provider.ts";
+import type { RerankRequest, RerankResponse } from "../../../../src/engine/api/rerank.ts";
+import type { ProviderCall } from "../../../../src/engine/ports/provider.ts";
 import { call, failure, provider } from "./asking.ts";
 
 type Asked = Partial<Omit<RerankRequest, "documents">> & { readonly documents: readonly string[] };

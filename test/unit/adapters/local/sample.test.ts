@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { sampleOf } from "../../../../adapters/providers/local/sampling/sample.ts";
-import { isGatewayError } from "../../../../src/errors.ts";
+import { isGatewayError } from "../../../../src/engine/errors.ts";
 
 const name = fc.constantFrom("city", "days", "unit", "tags", "a b", "ä.b");
 const anyText = fc.tuple(fc.option(fc.nat(300)), fc.option(fc.nat(300))).map(([least, more]) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as subpath from "../../../../adapters/providers/compatible/index.ts";
-import type { Provider } from "../../../../src/ports/provider.ts";
+import type { Provider } from "../../../../src/engine/ports/provider.ts";
 import { recordedCall } from "../../../../src/testing/conformance/provider/play.ts";
 
 const { azure, compatible, compatibleProviders, custom, ollama } = subpath;

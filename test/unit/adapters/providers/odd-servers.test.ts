@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { anthropic } from "../../../../adapters/providers/anthropic/index.ts";
 import { custom } from "../../../../adapters/providers/compatible/index.ts";
 import { gemini } from "../../../../adapters/providers/gemini/index.ts";
-import type { GatewayError } from "../../../../src/errors.ts";
+import type { GatewayError } from "../../../../src/engine/errors.ts";
 import { createEngine, type Engine } from "../../../../src/index.ts";
-import type { Provider } from "../../../../src/ports/provider.ts";
+import type { Provider } from "../../../../src/engine/ports/provider.ts";
 import { scriptedWorld } from "../../../../src/testing/index.ts";
 
 const messages = [{ role: "user" as const, content: "go" }];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { custom, litellm, moonshot } from "../../../../adapters/providers/compatible/index.ts";
 import { memoryStore } from "../../../../adapters/stores/memory/index.ts";
-import type { ChatChunk } from "../../../../src/api/chat.ts";
+import type { ChatChunk } from "../../../../src/engine/api/chat.ts";
 import { createEngine, type Engine } from "../../../../src/index.ts";
 import { scriptedWorld } from "../../../../src/testing/index.ts";
 

@@ -8,8 +8,8 @@ import {
 import type { CompatibleRow } from "../../../../adapters/providers/compatible/row.ts";
 import { gemini } from "../../../../adapters/providers/gemini/index.ts";
 import { openai } from "../../../../adapters/providers/openai.ts";
-import type { Provider } from "../../../../src/ports/provider.ts";
-import type { WireRequest } from "../../../../src/ports/transport.ts";
+import type { Provider } from "../../../../src/engine/ports/provider.ts";
+import type { WireRequest } from "../../../../src/engine/ports/transport.ts";
 import { recordedCall } from "../../../fixtures/native.ts";
 
 /** A vendor that embeds whatever list of texts it finds in a body, in the form of each, and ranks by the number in the text. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type SystemoneOptions, systemone } from "../../../../adapters/providers/systemone.ts";
-import type { DecisionRequest } from "../../../../src/api/decisions.ts";
+import type { DecisionRequest } from "../../../../src/engine/api/decisions.ts";
 import { engineOver } from "../../pipeline/support.ts";
 
 interface Seen {

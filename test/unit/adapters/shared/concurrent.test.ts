@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { askParts } from "../../../../adapters/shared/concurrent.ts";
-import { GatewayError } from "../../../../src/errors.ts";
-import type { AnsweredPart, ProviderCall, RawExchange } from "../../../../src/ports/provider.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { AnsweredPart, ProviderCall, RawExchange } from "../../../../src/engine/ports/provider.ts";
 import { recordedCall } from "../../../fixtures/native.ts";
 
 const waitFor = (signal: AbortSignal) =>

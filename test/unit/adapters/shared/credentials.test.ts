@@ -3,9 +3,9 @@ import { anthropic } from "../../../../adapters/providers/anthropic/index.ts";
 import { groq, ollama } from "../../../../adapters/providers/compatible/index.ts";
 import { gemini } from "../../../../adapters/providers/gemini/index.ts";
 import { openai } from "../../../../adapters/providers/openai.ts";
-import type { GatewayError } from "../../../../src/errors.ts";
+import type { GatewayError } from "../../../../src/engine/errors.ts";
 import { createEngine } from "../../../../src/index.ts";
-import type { Provider } from "../../../../src/ports/provider.ts";
+import type { Provider } from "../../../../src/engine/ports/provider.ts";
 
 const messages = [{ role: "user" as const, content: "hi" }];
 const answer = {

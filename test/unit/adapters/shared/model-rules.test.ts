@@ -3,7 +3,7 @@ import { openrouter, xai } from "../../../../adapters/providers/compatible/index
 import { openai } from "../../../../adapters/providers/openai.ts";
 import { type ModelRulesOption, rulesIn } from "../../../../adapters/shared/chat/rules-option.ts";
 import type { ChatInterface } from "../../../../adapters/shared/openai-responses/interface-choice.ts";
-import type { ChatRequest } from "../../../../src/api/chat.ts";
+import type { ChatRequest } from "../../../../src/engine/api/chat.ts";
 import { createEngine } from "../../../../src/index.ts";
 import { scriptedWorld } from "../../../../src/testing/index.ts";
 

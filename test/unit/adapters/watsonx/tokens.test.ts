@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { watsonx } from "../../../../adapters/providers/watsonx/index.ts";
-import type { ProviderCall } from "../../../../src/ports/provider.ts";
-import type { Transport, WireAnswer, WireRequest } from "../../../../src/ports/transport.ts";
+import type { ProviderCall } from "../../../../src/engine/ports/provider.ts";
+import type { Transport, WireAnswer, WireRequest } from "../../../../src/engine/ports/transport.ts";
 import { recordedCall } from "../../../fixtures/native.ts";
 
 const answer = {

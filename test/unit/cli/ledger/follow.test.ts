@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { memoryStore } from "../../../../adapters/stores/memory/index.ts";
 import { followEntries } from "../../../../src/cli/ledger/follow-entries.ts";
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import { scriptedEngine } from "../../../../src/testing/index.ts";
 import { anEntryOf } from "../../stores/entries.ts";
 

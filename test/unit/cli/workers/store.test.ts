@@ -9,8 +9,8 @@ import { openStoreClient } from "../../../../src/cli/serve/worker-store/client.t
 import { clientCounters } from "../../../../src/cli/serve/worker-store/client-counters.ts";
 import { openStoreServer } from "../../../../src/cli/serve/worker-store/server.ts";
 import { workerStore } from "../../../../src/cli/serve/worker-store/worker-store.ts";
-import { GatewayError } from "../../../../src/errors.ts";
-import type { Counters, ReserveCall } from "../../../../src/ports/counters.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { Counters, ReserveCall } from "../../../../src/engine/ports/counters.ts";
 import { countersCases } from "../../../../src/testing/conformance/counters/cases.ts";
 import { fakeChannel } from "./channels.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { ChatChunk } from "../../../../src/api/chat.ts";
-import type { ChatMessage, Delta } from "../../../../src/api/message.ts";
-import type { Usage } from "../../../../src/api/usage.ts";
-import { GatewayError } from "../../../../src/errors.ts";
+import type { ChatChunk } from "../../../../src/engine/api/chat.ts";
+import type { ChatMessage, Delta } from "../../../../src/engine/api/message.ts";
+import type { Usage } from "../../../../src/engine/api/usage.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import { writeAnswer } from "../../../../src/http/dialects/anthropic/answer.ts";
 import { errorBody } from "../../../../src/http/dialects/anthropic/errors.ts";
 import { streamWriter } from "../../../../src/http/dialects/anthropic/stream.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ChatChunk } from "../../../../src/api/chat.ts";
-import type { ChatMessage, Delta } from "../../../../src/api/message.ts";
+import type { ChatChunk } from "../../../../src/engine/api/chat.ts";
+import type { ChatMessage, Delta } from "../../../../src/engine/api/message.ts";
 import { writeAnswer } from "../../../../src/http/dialects/cohere/answer.ts";
 import { readRequest } from "../../../../src/http/dialects/cohere/request.ts";
 import { streamWriter } from "../../../../src/http/dialects/cohere/stream.ts";

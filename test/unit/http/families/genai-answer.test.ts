@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ChatMessage, Delta, ReasoningDetail } from "../../../../src/api/message.ts";
+import type { ChatMessage, Delta, ReasoningDetail } from "../../../../src/engine/api/message.ts";
 import { writeAnswer } from "../../../../src/http/dialects/genai/response/answer.ts";
 import { streamWriter } from "../../../../src/http/dialects/genai/response/stream.ts";
 import { newNotes } from "../../../../src/http/dialects/shared/translation-warnings.ts";

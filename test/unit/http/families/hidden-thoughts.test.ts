@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toWire } from "../../../../adapters/shared/gemini/to-wire.ts";
-import type { ChatMessage, ReasoningDetail } from "../../../../src/api/message.ts";
+import type { ChatMessage, ReasoningDetail } from "../../../../src/engine/api/message.ts";
 import { writeAnswer } from "../../../../src/http/dialects/anthropic/answer.ts";
 import { readRequest } from "../../../../src/http/dialects/anthropic/request.ts";
 import { streamWriter } from "../../../../src/http/dialects/anthropic/stream.ts";

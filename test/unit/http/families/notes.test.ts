@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { invalidRequest } from "../../../../src/dialects/refusals.ts";
+import { invalidRequest } from "../../../../src/engine/dialects/refusals.ts";
 import { readRequest as readCohere } from "../../../../src/http/dialects/cohere/request.ts";
 import {
   newNotes,

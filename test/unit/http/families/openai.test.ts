@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writeUsage } from "../../../../src/dialects/openai/usage.ts";
+import { writeUsage } from "../../../../src/engine/dialects/openai/usage.ts";
 import { chunkWriter, writeCompletion } from "../../../../src/http/dialects/openai/answer.ts";
 import { answerOf, chunksOf } from "../../../http/dialects/answers.ts";
 

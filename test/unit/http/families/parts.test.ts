@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Delta } from "../../../../src/api/message.ts";
+import type { Delta } from "../../../../src/engine/api/message.ts";
 import { type PartStep, partReader, partsOf } from "../../../../src/http/dialects/shared/parts.ts";
 
 /** The steps as short words: `+text`, `text:hello`, `-text`. */

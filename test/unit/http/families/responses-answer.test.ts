@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ChatMessage, Delta } from "../../../../src/api/message.ts";
+import type { ChatMessage, Delta } from "../../../../src/engine/api/message.ts";
 import { writeAnswer } from "../../../../src/http/dialects/responses/answer.ts";
 import type { ResponseRequest } from "../../../../src/http/dialects/responses/schema.ts";
 import { streamWriter } from "../../../../src/http/dialects/responses/stream.ts";

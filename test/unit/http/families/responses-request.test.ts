@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ReasoningDetail } from "../../../../src/api/message.ts";
+import type { ReasoningDetail } from "../../../../src/engine/api/message.ts";
 import { readRequest } from "../../../../src/http/dialects/responses/request.ts";
 import { packDetail } from "../../../../src/http/dialects/shared/envelope.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Delta } from "../../../../src/api/message.ts";
-import type { Tool } from "../../../../src/api/tools.ts";
+import type { Delta } from "../../../../src/engine/api/message.ts";
+import type { Tool } from "../../../../src/engine/api/tools.ts";
 import { writeAnswer } from "../../../../src/http/dialects/responses/answer.ts";
 import { readRequest } from "../../../../src/http/dialects/responses/request.ts";
 import { streamWriter } from "../../../../src/http/dialects/responses/stream.ts";

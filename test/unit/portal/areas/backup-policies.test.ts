@@ -4,7 +4,7 @@ import { createBackupScheduler } from "../../../../src/portal/backups/backup-sch
 import type { PortalCall } from "../../../../src/portal/call/call.ts";
 import type { Regions } from "../../../../src/portal/regions.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
-import type { Records } from "../../../../src/ports/records.ts";
+import type { Records } from "../../../../src/engine/ports/records.ts";
 import { type FakeClock, fakeBackupDriver, fakeClock } from "../../../../src/testing/index.ts";
 import { callAt, noon, stores } from "../rig.ts";
 

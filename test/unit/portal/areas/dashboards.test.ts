@@ -15,7 +15,7 @@ import { allPermissions, permissionCatalogue } from "../../../../src/portal/perm
 import { profilesArea } from "../../../../src/portal/profiles/area.ts";
 import type { Regions } from "../../../../src/portal/regions.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
-import type { Records } from "../../../../src/ports/records.ts";
+import type { Records } from "../../../../src/engine/ports/records.ts";
 import { openLocal } from "../../../contract/local.ts";
 import { callAt, forTurns, noon, stores } from "../rig.ts";
 

@@ -5,7 +5,7 @@ import { allPermissions } from "../../../../src/portal/permissions.ts";
 import { profilesArea } from "../../../../src/portal/profiles/area.ts";
 import { profileGrants } from "../../../../src/portal/profiles/grants.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
-import type { Records } from "../../../../src/ports/records.ts";
+import type { Records } from "../../../../src/engine/ports/records.ts";
 import { callAt, forTurns, noon, stores } from "../rig.ts";
 
 let count = 0;

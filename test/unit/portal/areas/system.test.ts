@@ -5,7 +5,7 @@ import { migrations } from "../../../../adapters/stores/sqlite/schema.ts";
 import { createEngine } from "../../../../src/index.ts";
 import { operator } from "../../../../src/portal/call/operator.ts";
 import { createPortal } from "../../../../src/portal/index.ts";
-import type { Store } from "../../../../src/ports/store.ts";
+import type { Store } from "../../../../src/engine/ports/store.ts";
 import { fakeClock } from "../../../../src/testing/clock.ts";
 import { noon, stores } from "../rig.ts";
 

@@ -3,7 +3,7 @@ import { local } from "../../../../adapters/providers/local/index.ts";
 import { createEngine } from "../../../../src/index.ts";
 import { operator } from "../../../../src/portal/call/operator.ts";
 import { createPortal, type PortalCalls } from "../../../../src/portal/index.ts";
-import type { Store } from "../../../../src/ports/store.ts";
+import type { Store } from "../../../../src/engine/ports/store.ts";
 import { type Gateway, openGateway } from "../gateway.ts";
 import { makePlaces } from "../places.ts";
 import { stores } from "../rig.ts";

@@ -5,7 +5,7 @@ import { readPolicies } from "../../../../src/portal/backups/planning/policy.ts"
 import type { BackupDeps } from "../../../../src/portal/backups/runs/backup-deps.ts";
 import { schedulerTick } from "../../../../src/portal/backups/runs/scheduler-tick.ts";
 import { readAll } from "../../../../src/portal/tenancy/record-access.ts";
-import type { Records } from "../../../../src/ports/records.ts";
+import type { Records } from "../../../../src/engine/ports/records.ts";
 import { fakeBackupDriver, fakeClock } from "../../../../src/testing/index.ts";
 import { noon, stores } from "../rig.ts";
 

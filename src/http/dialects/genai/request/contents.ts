@@ -1,5 +1,5 @@
-import type { ChatMessage, ContentPart } from "../../../../api/message.ts";
-import { invalidRequest } from "../../../../dialects/refusals.ts";
+import type { ChatMessage, ContentPart } from "../../../../engine/api/message.ts";
+import { invalidRequest } from "../../../../engine/dialects/refusals.ts";
 import { addMessage, contentOf, type MessageReading } from "../../shared/content.ts";
 import type { FieldPath, Notes } from "../../shared/translation-warnings.ts";
 import { type ModelTurn, modelTurn } from "../model-turn.ts";

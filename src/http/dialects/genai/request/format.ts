@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../../../../api/chat.ts";
+import type { ChatRequest } from "../../../../engine/api/chat.ts";
 import { schemaFormat } from "../../shared/strict.ts";
 import { type Notes, warnUnsupportedFields } from "../../shared/translation-warnings.ts";
 import type { GenaiConfig } from "../schema.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../../dialects/wire-values.ts";
+import { isRecord } from "../../../../engine/dialects/wire-values.ts";
 
 type PlainJsonSchema = Record<string, unknown>;
 

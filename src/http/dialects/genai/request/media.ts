@@ -1,6 +1,6 @@
-import type { ContentPart } from "../../../../api/message.ts";
-import { dataUrl } from "../../../../dialects/content.ts";
-import { invalidRequest } from "../../../../dialects/refusals.ts";
+import type { ContentPart } from "../../../../engine/api/message.ts";
+import { dataUrl } from "../../../../engine/dialects/content.ts";
+import { invalidRequest } from "../../../../engine/dialects/refusals.ts";
 import type { FieldPath } from "../../shared/translation-warnings.ts";
 import type { GenaiPart } from "../schema.ts";
 

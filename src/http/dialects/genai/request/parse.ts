@@ -1,5 +1,5 @@
-import { invalidRequest } from "../../../../dialects/refusals.ts";
-import { parserOf } from "../../../../pipeline/call/parse.ts";
+import { invalidRequest } from "../../../../engine/dialects/refusals.ts";
+import { parserOf } from "../../../../engine/pipeline/call/parse.ts";
 import { toCamelCase } from "../names.ts";
 import { GenaiRequest } from "../schema.ts";
 

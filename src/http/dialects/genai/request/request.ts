@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../../../../api/chat.ts";
+import type { ChatRequest } from "../../../../engine/api/chat.ts";
 import { type Notes, newNotes } from "../../shared/translation-warnings.ts";
 import { warnOfUnknown } from "../../shared/unknown.ts";
 import { type GenaiConfig, GenaiRequest, GenaiTool } from "../schema.ts";

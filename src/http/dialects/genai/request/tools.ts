@@ -1,7 +1,7 @@
-import type { ChatRequest } from "../../../../api/chat.ts";
-import type { Tool } from "../../../../api/tools.ts";
-import { readToolChoice } from "../../../../dialects/gemini/tool-choice.ts";
-import { invalidRequest } from "../../../../dialects/refusals.ts";
+import type { ChatRequest } from "../../../../engine/api/chat.ts";
+import type { Tool } from "../../../../engine/api/tools.ts";
+import { readToolChoice } from "../../../../engine/dialects/gemini/tool-choice.ts";
+import { invalidRequest } from "../../../../engine/dialects/refusals.ts";
 import { parametersOf } from "../../shared/parameters.ts";
 import { type FieldPath, type Notes, warnOfRest, warnUnsupportedFields } from "../../shared/translation-warnings.ts";
 import type { GenaiFunction, GenaiRequest, GenaiTool } from "../schema.ts";

@@ -1,9 +1,9 @@
-import type { ChatResponse, Choice } from "../../../../api/chat.ts";
-import { finishReasonOf } from "../../../../dialects/finish-reason.ts";
-import { writeFinishReason } from "../../../../dialects/gemini/finish-reasons.ts";
-import { writeLogProbs } from "../../../../dialects/gemini/log-probs.ts";
-import { writeGrounding } from "../../../../dialects/gemini/sources.ts";
-import { writeUsage } from "../../../../dialects/gemini/usage.ts";
+import type { ChatResponse, Choice } from "../../../../engine/api/chat.ts";
+import { finishReasonOf } from "../../../../engine/dialects/finish-reason.ts";
+import { writeFinishReason } from "../../../../engine/dialects/gemini/finish-reasons.ts";
+import { writeLogProbs } from "../../../../engine/dialects/gemini/log-probs.ts";
+import { writeGrounding } from "../../../../engine/dialects/gemini/sources.ts";
+import { writeUsage } from "../../../../engine/dialects/gemini/usage.ts";
 import { type Part, partsOf } from "../../shared/parts.ts";
 import { type Notes, warnUnsupportedFields } from "../../shared/translation-warnings.ts";
 import type { GenaiPart, GenaiResponse } from "../schema.ts";

@@ -1,5 +1,5 @@
-import type { ChatChunk, ChatResponse } from "../../../../api/chat.ts";
-import { parseJson } from "../../../../dialects/wire-values.ts";
+import type { ChatChunk, ChatResponse } from "../../../../engine/api/chat.ts";
+import { parseJson } from "../../../../engine/dialects/wire-values.ts";
 
 /** The answer to a request for `text/x.enum`: the value itself, where the model has written it as JSON. */
 export function bareAnswer(answer: ChatResponse): ChatResponse {

@@ -1,7 +1,7 @@
-import type { ReasoningDetail } from "../../../../api/message.ts";
-import { readDataUrl } from "../../../../dialects/content.ts";
-import { imageId, reasoningFormat } from "../../../../dialects/gemini/reasoning.ts";
-import { parseArguments } from "../../../../runtime/json/exact-json.ts";
+import type { ReasoningDetail } from "../../../../engine/api/message.ts";
+import { readDataUrl } from "../../../../engine/dialects/content.ts";
+import { imageId, reasoningFormat } from "../../../../engine/dialects/gemini/reasoning.ts";
+import { parseArguments } from "../../../../engine/runtime/json/exact-json.ts";
 import { isBare, packDetail, withText } from "../../shared/envelope.ts";
 import type { Part } from "../../shared/parts.ts";
 import type { GenaiPart } from "../schema.ts";

@@ -1,4 +1,4 @@
-import type { ToolRunRequest } from "../../../../pipeline/tools/run/tool-run.ts";
+import type { ToolRunRequest } from "../../../../engine/pipeline/tools/run/tool-run.ts";
 import { callOptions, type HttpContext, type RequestHandler, toJson } from "../../../context.ts";
 import { precededBy, withinInterval } from "../../../response/late-stream.ts";
 import { type RequestContext, readFailure } from "../../../response/request-context.ts";

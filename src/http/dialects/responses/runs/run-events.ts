@@ -1,4 +1,4 @@
-import { isRecord } from "../../../../dialects/wire-values.ts";
+import { isRecord } from "../../../../engine/dialects/wire-values.ts";
 import { toEvent } from "../../../response/sse.ts";
 import type { RunItem } from "./run-output.ts";
 

@@ -1,6 +1,6 @@
-import { isRecord } from "../../../../dialects/wire-values.ts";
-import { GatewayError } from "../../../../errors.ts";
-import { publicNames } from "../../../../pipeline/tools/tool-names.ts";
+import { isRecord } from "../../../../engine/dialects/wire-values.ts";
+import { GatewayError } from "../../../../engine/errors.ts";
+import { publicNames } from "../../../../engine/pipeline/tools/tool-names.ts";
 
 type SentItem = Record<string, unknown>;
 

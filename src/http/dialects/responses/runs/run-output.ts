@@ -1,5 +1,5 @@
-import type { CallableTool } from "../../../../pipeline/tools/described-tools.ts";
-import type { ToolRunCall, ToolRunResult, ToolRunTurn } from "../../../../pipeline/tools/run/tool-run.ts";
+import type { CallableTool } from "../../../../engine/pipeline/tools/described-tools.ts";
+import type { ToolRunCall, ToolRunResult, ToolRunTurn } from "../../../../engine/pipeline/tools/run/tool-run.ts";
 
 /** An item of a response's output. */
 export interface RunItem {

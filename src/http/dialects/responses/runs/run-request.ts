@@ -1,5 +1,5 @@
-import type { CoreEngine } from "../../../../engine.ts";
-import type { ToolRunOptions, ToolRunRequest, ToolRunResult } from "../../../../pipeline/tools/run/tool-run.ts";
+import type { CoreEngine } from "../../../../engine/engine.ts";
+import type { ToolRunOptions, ToolRunRequest, ToolRunResult } from "../../../../engine/pipeline/tools/run/tool-run.ts";
 import type { McpBody } from "../../../tool-runs/has-mcp-tools.ts";
 import { readMcpRun } from "../../../tool-runs/mcp-tools.ts";
 import type { Notes } from "../../shared/translation-warnings.ts";

@@ -1,5 +1,5 @@
-import { GatewayError } from "../../../../errors.ts";
-import { parserOf } from "../../../../pipeline/call/parse.ts";
+import { GatewayError } from "../../../../engine/errors.ts";
+import { parserOf } from "../../../../engine/pipeline/call/parse.ts";
 import { callOptions, type RequestHandler, toJson } from "../../../context.ts";
 import { parseQuery } from "../../../request/query.ts";
 import type { RequestContext } from "../../../response/request-context.ts";

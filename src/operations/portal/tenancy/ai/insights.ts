@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Budget, RateLimit, ResetDuration } from "../../../../api/governance.ts";
-import { TimeZone } from "../../../../api/limits/time-zone.ts";
+import { Budget, RateLimit, ResetDuration } from "../../../../engine/api/governance.ts";
+import { TimeZone } from "../../../../engine/api/limits/time-zone.ts";
 import { op } from "../../../define.ts";
 import { flag, id, instant, text, words } from "../../fields.ts";
 import { Verb } from "./parts.ts";

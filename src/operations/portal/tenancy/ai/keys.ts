@@ -6,8 +6,8 @@ import {
   ProvidedMetadata,
   ProviderConfigs,
   RateLimit,
-} from "../../../../api/governance.ts";
-import { McpConfigs } from "../../../../api/mcp/access.ts";
+} from "../../../../engine/api/governance.ts";
+import { McpConfigs } from "../../../../engine/api/mcp/access.ts";
 import { op } from "../../../define.ts";
 import { flag, id, instant, note, text, title } from "../../fields.ts";
 import { StoredBudget, StoredEntry, StoredRateLimit } from "./parts.ts";

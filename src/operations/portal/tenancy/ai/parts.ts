@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Budget, ProviderConfig, RateLimit } from "../../../../api/governance.ts";
-import { McpCeilings, McpConfigs } from "../../../../api/mcp/access.ts";
-import { providerVerbs } from "../../../../ports/provider.ts";
+import { Budget, ProviderConfig, RateLimit } from "../../../../engine/api/governance.ts";
+import { McpCeilings, McpConfigs } from "../../../../engine/api/mcp/access.ts";
+import { providerVerbs } from "../../../../engine/ports/provider.ts";
 import { describedAs } from "../../../document/json-schema.ts";
 import { flag, instant } from "../../fields.ts";
 

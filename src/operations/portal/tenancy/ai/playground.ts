@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ChatRequest } from "../../../../api/chat.ts";
+import { ChatRequest } from "../../../../engine/api/chat.ts";
 import { op } from "../../../define.ts";
 import { flag, id, text, words } from "../../fields.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AiCostRates } from "../../../../api/rates.ts";
+import { AiCostRates } from "../../../../engine/api/rates.ts";
 import { op } from "../../../define.ts";
 import { flag, instant, text } from "../../fields.ts";
 import { PortalAiCostRates } from "./resources.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Budget, ModelPattern, RateLimit } from "../../../../api/governance.ts";
-import { McpCeilings } from "../../../../api/mcp/access.ts";
+import { Budget, ModelPattern, RateLimit } from "../../../../engine/api/governance.ts";
+import { McpCeilings } from "../../../../engine/api/mcp/access.ts";
 import { op } from "../../../define.ts";
 import { flag, ids, instant, note, text, title } from "../../fields.ts";
 import { AiProject, AiProjectCost, AiProjectCreated, AiProjectUser } from "./resources.ts";

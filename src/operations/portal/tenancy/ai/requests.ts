@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { RequestType } from "../../../../api/common.ts";
-import { requestDimensions } from "../../../../ports/ledger.ts";
+import { RequestType } from "../../../../engine/api/common.ts";
+import { requestDimensions } from "../../../../engine/ports/ledger.ts";
 import { op } from "../../../define.ts";
 import { flag, id, ids, instant, words } from "../../fields.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Budget, KeyTimeouts, ProviderConfig, RateLimit } from "../../../../api/governance.ts";
+import { Budget, KeyTimeouts, ProviderConfig, RateLimit } from "../../../../engine/api/governance.ts";
 import { flag, instant } from "../../fields.ts";
 
 import {

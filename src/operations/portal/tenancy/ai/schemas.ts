@@ -1,4 +1,4 @@
-import { Budget, ProviderConfig, RateLimit } from "../../../../api/governance.ts";
+import { Budget, ProviderConfig, RateLimit } from "../../../../engine/api/governance.ts";
 import * as aiCache from "./cache.ts";
 import * as aiInsights from "./insights.ts";
 import * as aiPlayground from "./playground.ts";

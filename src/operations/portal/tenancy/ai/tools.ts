@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { longestToolName, ToolServerName } from "../../../../api/mcp/access.ts";
+import { longestToolName, ToolServerName } from "../../../../engine/api/mcp/access.ts";
 import { op } from "../../../define.ts";
 import { flag, id, instant } from "../../fields.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { officialSender } from "../../../../../adapters/backends/gardener/client/client.ts";
-import { createAborter } from "../../../../../src/runtime/abortable.ts";
+import { createAborter } from "../../../../../src/engine/runtime/abortable.ts";
 import { needKubernetesClient } from "../../../../kubernetes-client.ts";
 
 const ends: (() => Promise<unknown>)[] = [];

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { upstreamPortal } from "../../../../../adapters/backends/http/index.ts";
 import { outgoingOf } from "../../../../../adapters/backends/http/request.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
-import { errorTable, GatewayError, isGatewayError } from "../../../../../src/errors.ts";
+import { errorTable, GatewayError, isGatewayError } from "../../../../../src/engine/errors.ts";
 import { toErrorBody } from "../../../../../src/http/response/errors.ts";
 import { portalRows } from "../../../../../src/operations/portal/table.ts";
 import { createRouter } from "../../../../../src/operations/router.ts";
 import type { TenantScope } from "../../../../../src/portal/tenancy/tenant-scope.ts";
-import type { Transport, WireRequest } from "../../../../../src/ports/transport.ts";
+import type { Transport, WireRequest } from "../../../../../src/engine/ports/transport.ts";
 import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { callAt } from "../../../portal/rig.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { backupsOf } from "../../../../../adapters/backends/openstack/backups/driver.ts";
 import { openstack } from "../../../../../adapters/backends/openstack/index.ts";
-import type { WireRequest } from "../../../../../src/ports/transport.ts";
+import type { WireRequest } from "../../../../../src/engine/ports/transport.ts";
 import { fakeClock } from "../../../../../src/testing/clock.ts";
 import { patient, type Said, scripted } from "./scripted.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CloudRequest } from "../../../../../adapters/backends/openstack/client/cloud.ts";
-import { GatewayError } from "../../../../../src/errors.ts";
+import { GatewayError } from "../../../../../src/engine/errors.ts";
 import { patient, type Scripted, scripted, tokenSaid } from "./scripted.ts";
 
 const servers: CloudRequest = { service: "compute", path: ["servers"] };

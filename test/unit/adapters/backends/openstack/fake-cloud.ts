@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { GatewayError } from "../../../../../src/errors.ts";
-import type { Transport, WireAnswer, WireRequest } from "../../../../../src/ports/transport.ts";
+import { GatewayError } from "../../../../../src/engine/errors.ts";
+import type { Transport, WireAnswer, WireRequest } from "../../../../../src/engine/ports/transport.ts";
 
 type Thing = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import type { WireAnswer } from "../../../../../src/ports/transport.ts";
+import type { WireAnswer } from "../../../../../src/engine/ports/transport.ts";
 import { type Asked, json } from "./fake-cloud.ts";
 
 /** A volume, a backup or an image, with the status that it has from each instant on; from an end on it is gone. */

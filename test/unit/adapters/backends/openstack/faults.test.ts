@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ServiceName } from "../../../../../adapters/backends/openstack/client/apis.ts";
 import { isUnanswered, refusalError } from "../../../../../adapters/backends/openstack/client/faults.ts";
-import { type ErrorCode, errorTable, GatewayError } from "../../../../../src/errors.ts";
+import { type ErrorCode, errorTable, GatewayError } from "../../../../../src/engine/errors.ts";
 import faults from "../../../../fixtures/openstack/faults.json" with { type: "json" };
 
 const headers = { "content-type": "application/json", "x-openstack-request-id": "req-1b2c" };

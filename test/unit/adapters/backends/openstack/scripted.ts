@@ -1,6 +1,6 @@
 import type { OpenStackOptions } from "../../../../../adapters/backends/openstack/client/options.ts";
 import { type CloudContext, openCloudContext } from "../../../../../adapters/backends/openstack/cloud-context.ts";
-import type { Transport, WireAnswer, WireRequest } from "../../../../../src/ports/transport.ts";
+import type { Transport, WireAnswer, WireRequest } from "../../../../../src/engine/ports/transport.ts";
 import { type FakeClock, fakeClock } from "../../../../../src/testing/clock.ts";
 
 /** An answer of a service, as far as a test says it; 200 and JSON unless said otherwise. */

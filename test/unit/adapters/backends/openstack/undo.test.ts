@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openstack } from "../../../../../adapters/backends/openstack/index.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
-import { GatewayError } from "../../../../../src/errors.ts";
+import { GatewayError } from "../../../../../src/engine/errors.ts";
 import { finishRollbacks } from "../../../../../src/portal/jobs/rollbacks.ts";
 import { fakeClock } from "../../../../../src/testing/clock.ts";
 import { withPortalKinds } from "../../../../portal-kinds.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { s3 } from "../../../../../adapters/backends/s3/index.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
-import type { GatewayError } from "../../../../../src/errors.ts";
+import type { GatewayError } from "../../../../../src/engine/errors.ts";
 import { keyPairPlace } from "../../../../../src/portal/call/sealed-places.ts";
 import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { callAt } from "../../../portal/rig.ts";

@@ -7,7 +7,7 @@ import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import { systemClock } from "../../../../../adapters/system.ts";
 import { keyPairPlace } from "../../../../../src/portal/call/sealed-places.ts";
 import { createLeases } from "../../../../../src/portal/locks/lease.ts";
-import type { Records } from "../../../../../src/ports/records.ts";
+import type { Records } from "../../../../../src/engine/ports/records.ts";
 import { fakeClock } from "../../../../../src/testing/clock.ts";
 import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { callAt } from "../../../portal/rig.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { decodeStream, type EventDecoder } from "../../../../../adapters/shared/chat/decode.ts";
 import type { SseEvent } from "../../../../../adapters/shared/http/sse.ts";
-import type { ChatChunk } from "../../../../../src/api/chat.ts";
-import { GatewayError } from "../../../../../src/errors.ts";
+import type { ChatChunk } from "../../../../../src/engine/api/chat.ts";
+import { GatewayError } from "../../../../../src/engine/errors.ts";
 import { collect, failureOf, textOf } from "../../../../fixtures/native.ts";
 
 /** Words become text, `stop` completes the answer, `reason` all but its last word, `fail` is an error event. */

@@ -3,8 +3,8 @@ import { eventDecoder as claudeDecoder } from "../../../../../adapters/shared/an
 import { eventDecoder as geminiDecoder } from "../../../../../adapters/shared/gemini/events.ts";
 import type { HttpClient } from "../../../../../adapters/shared/http/client.ts";
 import { chunkReader } from "../../../../../adapters/shared/openai-compatible/response/chunks.ts";
-import type { Usage } from "../../../../../src/api/usage.ts";
-import { GatewayError } from "../../../../../src/errors.ts";
+import type { Usage } from "../../../../../src/engine/api/usage.ts";
+import { GatewayError } from "../../../../../src/engine/errors.ts";
 
 /** A call, and what it is told of usage on the way. */
 function listening() {

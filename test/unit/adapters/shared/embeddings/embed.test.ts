@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { embedAll } from "../../../../../adapters/shared/embeddings/embed.ts";
-import type { EmbeddingRequest, EmbeddingResponse } from "../../../../../src/api/embeddings.ts";
+import type { EmbeddingRequest, EmbeddingResponse } from "../../../../../src/engine/api/embeddings.ts";
 import { failureOf, recordedCall } from "../../../../fixtures/native.ts";
 
 const answer = (indices: readonly number[], embedding: EmbeddingResponse["data"][number]["embedding"] = [1]) => ({

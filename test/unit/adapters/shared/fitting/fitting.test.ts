@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { fitting } from "../../../../../adapters/shared/fitting/fitting.ts";
 import type { VendorFormName } from "../../../../../adapters/shared/fitting/vendor-forms.ts";
-import type { ChatChunk, ChatRequest, ChatResponse } from "../../../../../src/api/chat.ts";
-import type { Tool } from "../../../../../src/api/tools.ts";
-import type { ProviderCall } from "../../../../../src/ports/provider.ts";
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../../../../src/engine/api/chat.ts";
+import type { Tool } from "../../../../../src/engine/api/tools.ts";
+import type { ProviderCall } from "../../../../../src/engine/ports/provider.ts";
 import { recordedCall } from "../../../../fixtures/native.ts";
 
 /** A vendor that calls the first tool it is offered, and what it was asked. */

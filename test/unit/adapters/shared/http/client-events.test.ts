@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { RawExchange } from "../../../../../src/ports/provider.ts";
+import type { RawExchange } from "../../../../../src/engine/ports/provider.ts";
 import type { Answerer } from "../../../../../src/testing/conformance/provider/upstream.ts";
 import { call, json, page, secret, setUp } from "./client-setup.ts";
 import { collect, failure } from "./setup.ts";

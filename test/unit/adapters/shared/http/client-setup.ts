@@ -1,6 +1,6 @@
 import { type HttpCall, type HttpClient, httpClient } from "../../../../../adapters/shared/http/client.ts";
 import type { HttpClientOptions } from "../../../../../adapters/shared/http/target.ts";
-import type { RawExchange } from "../../../../../src/ports/provider.ts";
+import type { RawExchange } from "../../../../../src/engine/ports/provider.ts";
 import type { Answerer, Upstream } from "../../../../../src/testing/conformance/provider/upstream.ts";
 import { closedAfter, upstream } from "./setup.ts";
 

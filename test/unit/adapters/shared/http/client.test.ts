@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { httpClient } from "../../../../../adapters/shared/http/client.ts";
 import { type HttpClientOptions, requireKey } from "../../../../../adapters/shared/http/target.ts";
-import { isGatewayError } from "../../../../../src/errors.ts";
-import type { RawExchange } from "../../../../../src/ports/provider.ts";
+import { isGatewayError } from "../../../../../src/engine/errors.ts";
+import type { RawExchange } from "../../../../../src/engine/ports/provider.ts";
 import { call, json, page, secret, setUp } from "./client-setup.ts";
 import { closedAfter, collect, failure } from "./setup.ts";
 

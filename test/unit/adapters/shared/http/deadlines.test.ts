@@ -1,8 +1,8 @@
 import { getEventListeners, once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
-import { GatewayError } from "../../../../../src/errors.ts";
-import type { Transport } from "../../../../../src/ports/transport.ts";
+import { GatewayError } from "../../../../../src/engine/errors.ts";
+import type { Transport } from "../../../../../src/engine/ports/transport.ts";
 import { failure, long, post, promised, textOf, transports, upstream } from "./setup.ts";
 
 beforeAll(async () => {

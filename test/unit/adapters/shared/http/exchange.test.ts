@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { StreamExchange } from "../../../../../adapters/shared/http/dispatch/streamed.ts";
 import { WholeExchange } from "../../../../../adapters/shared/http/dispatch/whole.ts";
 import { inFlightCounter } from "../../../../../adapters/shared/http/in-flight.ts";
-import type { GatewayError } from "../../../../../src/errors.ts";
+import type { GatewayError } from "../../../../../src/engine/errors.ts";
 import { post } from "./setup.ts";
 
 /** One exchange with undici's part played by the test, at a time that stands still unless told. */

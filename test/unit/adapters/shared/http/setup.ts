@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, onTestFinished } from "vitest";
 import { undiciTransport } from "../../../../../adapters/shared/http/dispatch/undici.ts";
 import { fetchTransport } from "../../../../../adapters/shared/http/fetch.ts";
-import { GatewayError } from "../../../../../src/errors.ts";
-import type { Transport, WireRequest } from "../../../../../src/ports/transport.ts";
+import { GatewayError } from "../../../../../src/engine/errors.ts";
+import type { Transport, WireRequest } from "../../../../../src/engine/ports/transport.ts";
 import {
   type Answerer,
   startUpstream,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { undiciTransport } from "../../../../../adapters/shared/http/dispatch/undici.ts";
-import type { Transport } from "../../../../../src/ports/transport.ts";
+import type { Transport } from "../../../../../src/engine/ports/transport.ts";
 import { closedAfter, failure, post } from "./setup.ts";
 
 /** A server whose connections of an earlier generation reset whatever comes; `act` answers the others. */

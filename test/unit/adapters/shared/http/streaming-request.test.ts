@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { httpClient } from "../../../../../adapters/shared/http/client.ts";
-import type { Transport, WireRequest, WireStream } from "../../../../../src/ports/transport.ts";
+import type { Transport, WireRequest, WireStream } from "../../../../../src/engine/ports/transport.ts";
 import { call } from "./client-setup.ts";
 
 /** A client whose streams are answered when the test says so. */

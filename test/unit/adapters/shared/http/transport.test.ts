@@ -1,6 +1,6 @@
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { addressOfFailure } from "../../../../../src/errors.ts";
+import { addressOfFailure } from "../../../../../src/engine/errors.ts";
 import { failure, post, rawServer, textOf, transports, upstream } from "./setup.ts";
 
 const text = "Grüße, 世界 🌍 ".repeat(50);

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { Agent } from "undici";
 import { expect, it } from "vitest";
 import { type UndiciTransportOptions, undiciTransport } from "../../../../../adapters/shared/http/dispatch/undici.ts";
-import { isGatewayError } from "../../../../../src/errors.ts";
+import { isGatewayError } from "../../../../../src/engine/errors.ts";
 import { turns } from "../../../../http/server.ts";
 import { closedAfter, post, promised, rawServer, long as timeouts, upstream } from "./setup.ts";
 

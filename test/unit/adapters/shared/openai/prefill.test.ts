@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { compatible } from "../../../../../adapters/providers/compatible/index.ts";
 import { withoutRepeated } from "../../../../../adapters/shared/openai-compatible/prefill.ts";
-import type { ChatChunk, ChatRequest } from "../../../../../src/api/chat.ts";
+import type { ChatChunk, ChatRequest } from "../../../../../src/engine/api/chat.ts";
 import { collect, playedTransport, recordedCall, textOf } from "../../../../fixtures/native.ts";
 
 const told = "The three largest cities are";

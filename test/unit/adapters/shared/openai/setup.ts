@@ -1,10 +1,10 @@
 import { httpClient } from "../../../../../adapters/shared/http/client.ts";
 import type { CompatibilityProfile } from "../../../../../adapters/shared/openai-compatible/compatibility-profile.ts";
 import { dialectProvider } from "../../../../../adapters/shared/openai-compatible/provider.ts";
-import type { ChatChunk } from "../../../../../src/api/chat.ts";
-import { GatewayError } from "../../../../../src/errors.ts";
-import type { Provider } from "../../../../../src/ports/provider.ts";
-import type { Transport, WireRequest } from "../../../../../src/ports/transport.ts";
+import type { ChatChunk } from "../../../../../src/engine/api/chat.ts";
+import { GatewayError } from "../../../../../src/engine/errors.ts";
+import type { Provider } from "../../../../../src/engine/ports/provider.ts";
+import type { Transport, WireRequest } from "../../../../../src/engine/ports/transport.ts";
 import { type RecordedCall, recordedCall } from "../../../../../src/testing/conformance/provider/play.ts";
 
 export const plain: CompatibilityProfile = { streamOptions: "usage", reasoning: "effort", history: "dropped" };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GatewayError } from "../../../../../src/errors.ts";
+import { GatewayError } from "../../../../../src/engine/errors.ts";
 import { event, loss, piece, readStream } from "./setup.ts";
 
 const hello = piece({ role: "assistant", content: "Hel" }) + piece({ content: "lo" });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CompatibilityProfile } from "../../../../../adapters/shared/openai-compatible/compatibility-profile.ts";
 import { chatToWire } from "../../../../../adapters/shared/openai-compatible/request/to-wire.ts";
-import type { ChatRequest } from "../../../../../src/api/chat.ts";
+import type { ChatRequest } from "../../../../../src/engine/api/chat.ts";
 import { frozen } from "../../../../../src/testing/conformance/provider/play.ts";
 import { plain } from "./setup.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readToolCalls, toolCallReader } from "../../../../../adapters/shared/openai-compatible/response/tool-calls.ts";
-import { mergeChunks } from "../../../../../src/metering/merge-chunks.ts";
+import { mergeChunks } from "../../../../../src/engine/metering/merge-chunks.ts";
 
 const idAt = (index: number) => `made-${index}`;
 const anyCall = fc.record({ name: fc.stringMatching(/^[a-z]{1,8}$/), arguments: fc.json() });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { azure } from "../../../../../adapters/providers/compatible/index.ts";
 import { openai } from "../../../../../adapters/providers/openai.ts";
-import type { ChatMessage } from "../../../../../src/api/message.ts";
+import type { ChatMessage } from "../../../../../src/engine/api/message.ts";
 import { playedTransport, recordedCall } from "../../../../fixtures/native.ts";
 
 const image = { type: "image_url" as const, image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { toolsToWire } from "../../../../../adapters/shared/openai-compatible/request/tools.ts";
-import type { Tool } from "../../../../../src/api/tools.ts";
+import type { Tool } from "../../../../../src/engine/api/tools.ts";
 import { frozen } from "../../../../../src/testing/conformance/provider/play.ts";
 import { plain } from "./setup.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Usage } from "../../../../../src/api/usage.ts";
-import { readUsage as readAnthropic } from "../../../../../src/dialects/anthropic/usage.ts";
-import { readUsage as readGemini } from "../../../../../src/dialects/gemini/usage.ts";
-import { readUsage } from "../../../../../src/dialects/openai/usage.ts";
+import { Usage } from "../../../../../src/engine/api/usage.ts";
+import { readUsage as readAnthropic } from "../../../../../src/engine/dialects/anthropic/usage.ts";
+import { readUsage as readGemini } from "../../../../../src/engine/dialects/gemini/usage.ts";
+import { readUsage } from "../../../../../src/engine/dialects/openai/usage.ts";
 
 const count = fc.oneof(fc.nat(5_000), fc.constantFrom(null, undefined, -1, 1.5, Number.NaN, "7"));
 const anyUsage = fc.record(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isGatewayError } from "../../../../../src/errors.ts";
+import { isGatewayError } from "../../../../../src/engine/errors.ts";
 import { recordedCall } from "../../../../../src/testing/conformance/provider/play.ts";
 import { played } from "./setup.ts";
 

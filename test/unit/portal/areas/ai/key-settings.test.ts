@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ProviderConfig } from "../../../../../src/api/governance.ts";
+import { ProviderConfig } from "../../../../../src/engine/api/governance.ts";
 import { ask, chat, openStory, world } from "../../ai-rig.ts";
 import { openGateway } from "../../gateway.ts";
 import { noon, stores } from "../../rig.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isGatewayError } from "../../../../../src/errors.ts";
+import { isGatewayError } from "../../../../../src/engine/errors.ts";
 import { operator } from "../../../../../src/portal/call/operator.ts";
 import { hashUsername } from "../../../../../src/portal/identity/user-scope.ts";
 import { stores } from "../../rig.ts";

@@ -8,9 +8,9 @@ import { allPermissions } from "../../../../../src/portal/permissions.ts";
 import type { PortalCalls } from "../../../../../src/portal/portal.ts";
 import type { TariffOptions } from "../../../../../src/portal/tariff/tariff.ts";
 import type { TenantScope } from "../../../../../src/portal/tenancy/tenant-scope.ts";
-import type { Prices } from "../../../../../src/ports/prices.ts";
-import { defineProvider, type Provider } from "../../../../../src/ports/provider.ts";
-import type { Store } from "../../../../../src/ports/store.ts";
+import type { Prices } from "../../../../../src/engine/ports/prices.ts";
+import { defineProvider, type Provider } from "../../../../../src/engine/ports/provider.ts";
+import type { Store } from "../../../../../src/engine/ports/store.ts";
 import { type FakeClock, fakeClock } from "../../../../../src/testing/clock.ts";
 import { noon } from "../../rig.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isGatewayError } from "../../../../../src/errors.ts";
+import { isGatewayError } from "../../../../../src/engine/errors.ts";
 import type { TenantScope } from "../../../../../src/portal/tenancy/tenant-scope.ts";
 import { makePlaces } from "../../places.ts";
 import { stores } from "../../rig.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Budget } from "../../../../../src/api/governance.ts";
-import { isGatewayError } from "../../../../../src/errors.ts";
+import { Budget } from "../../../../../src/engine/api/governance.ts";
+import { isGatewayError } from "../../../../../src/engine/errors.ts";
 import { stores } from "../../rig.ts";
 import { client, openOffice } from "./office.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import { createEngine } from "../../../../../src/index.ts";
 import { operator } from "../../../../../src/portal/call/operator.ts";
-import type { ToolServer } from "../../../../../src/ports/tools/tool-server.ts";
+import type { ToolServer } from "../../../../../src/engine/ports/tools/tool-server.ts";
 import { scriptedWorld } from "../../../../../src/testing/index.ts";
 import { fakeToolServer } from "../../../../fixtures/mcp/calling-model.ts";
 import { type Gateway, openGateway } from "../../gateway.ts";

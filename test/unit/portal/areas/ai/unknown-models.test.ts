@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Budget } from "../../../../../src/api/governance.ts";
+import { Budget } from "../../../../../src/engine/api/governance.ts";
 import { stores } from "../../rig.ts";
 import { callerAt, client, openOffice } from "./office.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { UsageQuestion } from "../../../../../src/ports/ledger.ts";
+import type { UsageQuestion } from "../../../../../src/engine/ports/ledger.ts";
 import { noon, stores } from "../../rig.ts";
 import { client, openOffice, tiers } from "./office.ts";
 
