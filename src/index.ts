@@ -49,7 +49,7 @@ export type { ToolChoice } from "./engine/api/tools.ts";
 export type { Usage } from "./engine/api/usage.ts";
 export type { CacheScope, Sharing } from "./engine/caching/scope.ts";
 export type { CacheMode, CachePreference } from "./engine/caching/settings.ts";
-export type { GatewayConfig } from "./config/shape.ts";
+export type { GatewayConfig } from "./server/config/shape.ts";
 export { createEngine, createListener, type Engine, type ListenerOptions, systemClock } from "./http/create-engine.ts";
 export type { CallOptions, CloseOptions, CoreEngine, EngineOptions, PlanOptions, PlanRequest } from "./engine/engine.ts";
 export {

@@ -37,7 +37,7 @@ describe("the rules leave alone", () => {
     "src/index.ts": 'export * from "./create-engine.ts";',
     "src/http/create-engine.ts": 'export * from "./engine.ts"; export * from "../adapters/stores/memory.ts";',
     "src/cli/main.ts": "const port = process.env.PORT; const at = Date.now();",
-    "src/cli/providers/kinds.ts": 'const { openai } = await import("tollgate/providers/openai");',
+    "src/server/providers/kinds.ts": 'const { openai } = await import("tollgate/providers/openai");',
     "adapters/stores/memory.ts": 'import { a } from "../shared/a.ts"; import { b } from "../../src/metering/money.ts";',
     "adapters/providers/a/index.ts": 'import { b } from "./b.ts"; import type { C } from "../../../src/api/chat.ts";',
   };

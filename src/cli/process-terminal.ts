@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import type { ProcessFacts } from "../portal/process-facts.ts";
-import { scrubberOf, secretsIn } from "./terminal/redaction.ts";
-import type { Terminal } from "./terminal/terminal.ts";
+import { scrubberOf, secretsIn } from "../server/terminal/redaction.ts";
+import type { Terminal } from "../server/terminal/terminal.ts";
 
 /** Milliseconds for which a server of this machine may keep a start waiting. */
 const probeMs = 300;
@@ -40,7 +40,7 @@ export function processTerminal(version: () => string): Terminal {
     processFacts: () => describeProcess(version()),
     onLostOutput,
     now: Date.now,
-    probe: async (url) => (await import("./providers/probe.ts")).probeFor(probeMs)(url),
+    probe: async (url) => (await import("../server/providers/probe.ts")).probeFor(probeMs)(url),
   };
 }
 

@@ -4,8 +4,8 @@ import { aliases, commands } from "./commands/all-commands.ts";
 import { readArguments } from "./program/arguments.ts";
 import { type Command, type CommandGroup, type Example, UsageError } from "./program/command.ts";
 import { writeCommandHelp, writeGroupHelp, writeProgramHelp } from "./program/help.ts";
-import { plainText } from "./terminal/plain-text.ts";
-import type { Terminal } from "./terminal/terminal.ts";
+import { plainText } from "../server/terminal/plain-text.ts";
+import type { Terminal } from "../server/terminal/terminal.ts";
 
 const examples: readonly Example[] = [
   ["tollgate serve", "serve the providers of the environment and tollgate.config.* on port 8080"],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { redisCounters } from "../../adapters/counters/redis/index.ts";
-import type { RedisConnection } from "../../src/cli/store/redis/client.ts";
-import { connectRedis } from "../../src/cli/store/redis/connection.ts";
+import type { RedisConnection } from "../../src/server/store/redis/client.ts";
+import { connectRedis } from "../../src/server/store/redis/connection.ts";
 import { hold, mustReserve, notify, start } from "../../src/testing/conformance/counters/probe.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 import { type Relay, startRelay } from "./relay.ts";

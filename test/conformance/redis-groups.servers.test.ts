@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { redisCache } from "../../adapters/caches/redis/index.ts";
 import { redisCounters } from "../../adapters/counters/redis/index.ts";
-import { connectRedis } from "../../src/cli/store/redis/connection.ts";
+import { connectRedis } from "../../src/server/store/redis/connection.ts";
 import { hold, mustReserve, start } from "../../src/testing/conformance/counters/probe.ts";
 import { startCluster, startSentinels } from "./redis-groups.ts";
 import type { RedisServer } from "./redis-server.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { redisCountersAt } from "../../src/cli/store/redis/adapters.ts";
+import { redisCountersAt } from "../../src/server/store/redis/adapters.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 
 let redis: RedisServer;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { upstreamPortal } from "../../adapters/backends/http/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { ConfigShape } from "../../src/config/shape.ts";
+import { ConfigShape } from "../../src/server/config/shape.ts";
 import { OptionsShape } from "../../src/engine/options/shape.ts";
 import { readOptions } from "../../src/engine/options.ts";
 import { readCallOptions } from "../../src/engine/pipeline/call/read-options.ts";

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { openRequestLog } from "../../src/cli/serve/logging/request-log.ts";
+import { openRequestLog } from "../../src/server/logging/request-log.ts";
 import { createFetch, type Engine } from "../../src/index.ts";
 import type { Transport } from "../../src/engine/ports/transport.ts";
 import { encodings, escapedIn, holds } from "../fixtures/leaks.ts";

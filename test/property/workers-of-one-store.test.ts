@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { memoryCounters } from "../../adapters/counters/memory.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { openStoreClient } from "../../src/cli/serve/worker-store/client.ts";
-import { clientCounters } from "../../src/cli/serve/worker-store/client-counters.ts";
-import { openStoreServer, type StoreServer } from "../../src/cli/serve/worker-store/server.ts";
+import { openStoreClient } from "../../src/server/worker-store/client.ts";
+import { clientCounters } from "../../src/server/worker-store/client-counters.ts";
+import { openStoreServer, type StoreServer } from "../../src/server/worker-store/server.ts";
 import type { CounterReservation, Counters } from "../../src/engine/ports/counters.ts";
 import { fakeChannel } from "../unit/cli/workers/channels.ts";
 

@@ -34,8 +34,8 @@ export const chat = defineCommand({
     ["tollgate chat ollama/llama3.2", "start a conversation"],
   ],
   async run({ words: [model = "", prompt], values }, terminal) {
-    const { openEngine } = await import("../open-engine.ts");
-    const { answerOnce, converse } = await import("../terminal/conversation.ts");
+    const { openEngine } = await import("../../server/open-engine.ts");
+    const { answerOnce, converse } = await import("../conversation.ts");
     const { engine } = await openEngine(terminal, values.config);
     const { system, temperature, fallback } = values;
     const request: ChatRequest = {

@@ -1,7 +1,7 @@
-import type { CheckedConfig } from "../../config/shape.ts";
+import type { CheckedConfig } from "../../server/config/shape.ts";
 import type { FaultTestReport, FaultTestRow } from "../../testing/faults/run/run.ts";
 import { defineCommand } from "../program/command.ts";
-import type { Terminal } from "../terminal/terminal.ts";
+import type { Terminal } from "../../server/terminal/terminal.ts";
 
 /** `tollgate fault-test`: the fault-injection server against the limits of a configuration. */
 export const faultTest = defineCommand({
@@ -33,8 +33,8 @@ export const faultTest = defineCommand({
 type FaultTestLimits = Pick<CheckedConfig, "timeouts" | "retry">;
 
 async function readLimits({ folder, env }: Terminal, file: string | undefined): Promise<FaultTestLimits> {
-  const { readConfigFile } = await import("../config/file.ts");
-  const { readSettings } = await import("../settings.ts");
+  const { readConfigFile } = await import("../../server/config/file.ts");
+  const { readSettings } = await import("../../server/settings.ts");
   return readSettings(await readConfigFile(folder, file), env).config;
 }
 
@@ -54,7 +54,7 @@ async function runAgainst(limits: FaultTestLimits | undefined, only = ""): Promi
     import("../../testing/faults/scenarios/scenarios.ts"),
   ]);
   const fake = await startFaultServer();
-  const { onlyPresent } = await import("../program/present-options.ts");
+  const { onlyPresent } = await import("../../server/present-options.ts");
   const chosen = limits && {
     timeouts: onlyPresent(limits.timeouts ?? {}),
     retry: onlyPresent(limits.retry ?? {}),

@@ -1,6 +1,6 @@
 import type { Model } from "../../engine/api/models.ts";
 import { defineCommand } from "../program/command.ts";
-import { alignColumns } from "../terminal/format.ts";
+import { alignColumns } from "../../server/terminal/format.ts";
 
 /** `tollgate models`: what the providers offer. */
 export const models = defineCommand({
@@ -21,7 +21,7 @@ export const models = defineCommand({
     ["tollgate models --provider openai | grep mini", "pipe the names into another program"],
   ],
   async run({ values }, terminal) {
-    const { openEngine } = await import("../open-engine.ts");
+    const { openEngine } = await import("../../server/open-engine.ts");
     const { engine } = await openEngine(terminal, values.config);
     try {
       const answer = await engine.models({ provider: values.provider });

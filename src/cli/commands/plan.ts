@@ -1,7 +1,7 @@
 import type { ProviderVerb } from "../../engine/ports/provider.ts";
 import type { Plan } from "../../engine/routing/plan.ts";
 import { defineCommand } from "../program/command.ts";
-import { alignColumns } from "../terminal/format.ts";
+import { alignColumns } from "../../server/terminal/format.ts";
 
 const verbs: Readonly<Record<string, ProviderVerb>> = {
   chat: "chat",
@@ -40,7 +40,7 @@ export const plan = defineCommand({
     ["tollgate plan openai/text-embedding-3-small --verb embed", "the candidates for embeddings"],
   ],
   async run({ words: [model = ""], values }, terminal) {
-    const { openEngine } = await import("../open-engine.ts");
+    const { openEngine } = await import("../../server/open-engine.ts");
     const { engine } = await openEngine(terminal, values.config);
     const route = engine.plan({ model, fallbacks: values.fallback }, { verb: verbs[values.verb ?? "chat"] });
     await engine.close();

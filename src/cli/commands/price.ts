@@ -68,7 +68,7 @@ const sync = defineCommand({
     ["tollgate price sync https://prices.example/models.json --interval 6h", "four times a day"],
   ],
   async run({ words: [source = ""], values: { file = "prices.json", interval, force = false } }, terminal) {
-    const { syncPrices } = await import("../store/prices/sync-prices.ts");
+    const { syncPrices } = await import("../../server/store/prices/sync-prices.ts");
     const intervalMs = interval === undefined ? undefined : Math.max(interval, 10_000);
     return syncPrices({ source, file, isForced: force, intervalMs }, terminal);
   },
@@ -88,7 +88,7 @@ const diff = defineCommand({
     ["tollgate price diff prices.json https://prices.example/models.json", "what a sync would change"],
   ],
   async run({ words: [a = "", b], values: { json: isJson = false } }, terminal) {
-    const { builtInWord, diffPrices } = await import("../store/prices/diff-prices.ts");
+    const { builtInWord, diffPrices } = await import("../../server/store/prices/diff-prices.ts");
     return diffPrices({ a, b: b ?? builtInWord, isJson }, terminal);
   },
 });

@@ -1,6 +1,6 @@
-import { logLevels } from "../../config/log-levels.ts";
+import { logLevels } from "../../server/config/log-levels.ts";
 import { defineCommand, UsageError } from "../program/command.ts";
-import { readWorkers } from "../serve/workers/read-workers.ts";
+import { readWorkers } from "../../server/workers/read-workers.ts";
 
 /** `tollgate serve`: the HTTP API over everything that the environment and the configuration name. */
 export const serve = defineCommand({
@@ -102,8 +102,8 @@ export const serve = defineCommand({
     const shown = { portalAtRoot, console: webConsole };
     const options = { file, port, host, logLevel, store, isOpen, ...ending, ...shown };
     const workers = readWorkers(values.workers);
-    if (values.check) return (await import("../serve/check.ts")).checkServer(options, terminal);
-    const { startServing } = await import("../serve/workers/start.ts");
+    if (values.check) return (await import("../../server/check.ts")).checkServer(options, terminal);
+    const { startServing } = await import("../../server/workers/start.ts");
     return startServing(options, workers, terminal);
   },
 });

@@ -1,8 +1,8 @@
 import type { Store } from "../../engine/ports/store.ts";
-import { type OpenedEngine, openEngine } from "../open-engine.ts";
-import { defaultStore } from "../store/location.ts";
-import { openStore, sharedWithGateway } from "../store/store.ts";
-import type { Terminal } from "../terminal/terminal.ts";
+import { type OpenedEngine, openEngine } from "../../server/open-engine.ts";
+import { defaultStore } from "../../server/store/location.ts";
+import { openStore, sharedWithGateway } from "../../server/store/store.ts";
+import type { Terminal } from "../../server/terminal/terminal.ts";
 
 /** An engine with the providers of this machine over a store that a running gateway may share. Its calls have no rows in the ledger there. */
 export function openOverSharedStore(

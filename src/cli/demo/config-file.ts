@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { isDatabase } from "../../config/address.ts";
+import { isDatabase } from "../../server/config/address.ts";
 import { demoReseller } from "./tenants.ts";
 
 /** The vendors' models that are stood in for. */

@@ -1,10 +1,10 @@
 import type { LocalCloud } from "tollgate/backends/local";
-import type { CheckedConfig } from "../../config/shape.ts";
+import type { CheckedConfig } from "../../server/config/shape.ts";
 import { GatewayError } from "../../engine/errors.ts";
-import { workOnPortal } from "../portal/work-on-portal.ts";
-import { onlyPresent } from "../program/present-options.ts";
-import { alignColumns } from "../terminal/format.ts";
-import type { Terminal } from "../terminal/terminal.ts";
+import { workOnPortal } from "../../server/portal/work-on-portal.ts";
+import { onlyPresent } from "../../server/present-options.ts";
+import { alignColumns } from "../../server/terminal/format.ts";
+import type { Terminal } from "../../server/terminal/terminal.ts";
 import { writeDemoConfig } from "./config-file.ts";
 import { type Demo, fillDemo } from "./fill.ts";
 import { governDemo } from "./governance.ts";

@@ -1,10 +1,10 @@
 import { createEngine, type Engine } from "../../http/create-engine.ts";
 import { isGatewayError } from "../../engine/errors.ts";
-import { namingFile } from "../config/origin.ts";
-import type { Gathered } from "../gather.ts";
-import { onlyPresent } from "../program/present-options.ts";
+import { namingFile } from "../../server/config/origin.ts";
+import type { Gathered } from "../../server/gather.ts";
+import { onlyPresent } from "../../server/present-options.ts";
 import type { GuardExample } from "./examples.ts";
-import { openGuards } from "./open-guards.ts";
+import { openGuards } from "../../server/open-guards.ts";
 
 /** What guards did with an example. */
 export interface ExampleOutcome {

@@ -1,5 +1,5 @@
 import { defineCommand } from "../program/command.ts";
-import { alignColumns } from "../terminal/format.ts";
+import { alignColumns } from "../../server/terminal/format.ts";
 import type { ExampleOutcome } from "./run-examples.ts";
 
 /** `tollgate guard test`. */
@@ -21,7 +21,7 @@ export const testGuards = defineCommand({
     const { readFile } = await import("node:fs/promises");
     const { resolve } = await import("node:path");
     const { readExamples } = await import("./examples.ts");
-    const { gather } = await import("../gather.ts");
+    const { gather } = await import("../../server/gather.ts");
     const { runExamples } = await import("./run-examples.ts");
     const examples = readExamples(file, await readFile(resolve(terminal.folder, file), "utf8"));
     const { env, folder, probe } = terminal;

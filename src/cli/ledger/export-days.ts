@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { basename, isAbsolute, join } from "node:path";
 import type { UsageReportEntry } from "../../engine/metering/usage/report.ts";
-import { needPackages } from "../program/needed-packages.ts";
-import type { StoreFunctions } from "../store/with-store.ts";
-import type { Terminal } from "../terminal/terminal.ts";
+import { needPackages } from "../../server/needed-packages.ts";
+import type { StoreFunctions } from "../../server/store/with-store.ts";
+import type { Terminal } from "../../server/terminal/terminal.ts";
 import { dayMs, nameOfDay, readDays } from "./days.ts";
 import type { ExportFormat } from "./formats.ts";
 import { dayWriters } from "./write-day.ts";

@@ -1,5 +1,5 @@
 import type { UsageReportEntry } from "../../engine/metering/usage/report.ts";
-import type { StoreFunctions } from "../store/with-store.ts";
+import type { StoreFunctions } from "../../server/store/with-store.ts";
 
 /** What was printed: ids of requests, and when each was, in milliseconds since the epoch; the newest last. */
 export type Printed = ReadonlyMap<string, number>;

@@ -1,7 +1,7 @@
 import type { ToolCallResponse } from "../../engine/api/mcp/call.ts";
 import { defineCommand, UsageError } from "../program/command.ts";
-import { writeMoney } from "../terminal/format.ts";
-import { plainText } from "../terminal/plain-text.ts";
+import { writeMoney } from "../../server/terminal/format.ts";
+import { plainText } from "../../server/terminal/plain-text.ts";
 import { mcpOptions } from "./options.ts";
 
 /** `tollgate mcp call`. */

@@ -1,5 +1,5 @@
 import { defineCommand, UsageError } from "../program/command.ts";
-import { portalOptions, withPortal } from "./with-portal.ts";
+import { portalOptions, withPortal } from "../../server/portal/with-portal.ts";
 
 /** `tollgate portal call`. */
 export const callCommand = defineCommand({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Operation } from "../../operations/define.ts";
 import type { PortalRow } from "../../operations/portal/table.ts";
-import { alignColumns } from "../terminal/format.ts";
+import { alignColumns } from "../../server/terminal/format.ts";
 
 /** Operations as lines: what to call, and what it does. */
 export function writeRows(rows: readonly PortalRow[]): string {

@@ -1,4 +1,4 @@
-import type { Terminal } from "../terminal/terminal.ts";
+import type { Terminal } from "../../server/terminal/terminal.ts";
 
 /** What the values of each kind of option are. */
 interface ValueOf {

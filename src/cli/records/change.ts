@@ -1,7 +1,7 @@
 import { type Command, defineCommand, textOf, UsageError } from "../program/command.ts";
-import { storeOptions, withStore } from "../store/with-store.ts";
-import { plainLine } from "../terminal/plain-text.ts";
-import type { Terminal } from "../terminal/terminal.ts";
+import { storeOptions, withStore } from "../../server/store/with-store.ts";
+import { plainLine } from "../../server/terminal/plain-text.ts";
+import type { Terminal } from "../../server/terminal/terminal.ts";
 import { dateOptions, readDates } from "./dates.ts";
 import { limitOptions, readLimits, readMaxInFlight, setsLimits } from "./limits/limits.ts";
 import { samples } from "./list-show.ts";

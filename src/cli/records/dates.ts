@@ -1,6 +1,6 @@
 import { type Command, defineCommand, UsageError, type Values } from "../program/command.ts";
-import { storeOptions, withStore } from "../store/with-store.ts";
-import type { Terminal } from "../terminal/terminal.ts";
+import { storeOptions, withStore } from "../../server/store/with-store.ts";
+import type { Terminal } from "../../server/terminal/terminal.ts";
 import { printKey } from "./new-record.ts";
 import { findRecord } from "./record-access.ts";
 import { readInstant } from "./time.ts";

@@ -1,6 +1,6 @@
 import type { LimitUsage } from "../../engine/policy/limit-usage.ts";
-import type { StoreFunctions } from "../store/with-store.ts";
-import { alignColumns, writeMoney } from "../terminal/format.ts";
+import type { StoreFunctions } from "../../server/store/with-store.ts";
+import { alignColumns, writeMoney } from "../../server/terminal/format.ts";
 import { writeLimit } from "./limits/limits.ts";
 import type { AnyRecord, RecordWord } from "./record-access.ts";
 import { writeInstant } from "./time.ts";

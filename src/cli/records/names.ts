@@ -1,4 +1,4 @@
-import type { StoreFunctions } from "../store/with-store.ts";
+import type { StoreFunctions } from "../../server/store/with-store.ts";
 import { type RecordWord, readAll, recordAccessOf } from "./record-access.ts";
 
 /** What records are called, by their ids. */

@@ -1,8 +1,8 @@
 import type { VirtualKey } from "../../engine/api/governance.ts";
 import { UsageError, type Values } from "../program/command.ts";
-import { type StoreFunctions, storeOptions } from "../store/with-store.ts";
-import { alignColumns } from "../terminal/format.ts";
-import type { Terminal } from "../terminal/terminal.ts";
+import { type StoreFunctions, storeOptions } from "../../server/store/with-store.ts";
+import { alignColumns } from "../../server/terminal/format.ts";
+import type { Terminal } from "../../server/terminal/terminal.ts";
 import { describeFully, describeLimits } from "./describe.ts";
 import { limitOptions, readLimits, readMaxInFlight } from "./limits/limits.ts";
 import { type AnyRecord, findRecord, type RecordWord } from "./record-access.ts";

@@ -1,7 +1,7 @@
 import type { Customer, Project, VirtualKey } from "../../engine/api/governance.ts";
 import { GatewayError, isGatewayError } from "../../engine/errors.ts";
 import { isIdOf } from "../../engine/policy/ids.ts";
-import type { StoreFunctions } from "../store/with-store.ts";
+import type { StoreFunctions } from "../../server/store/with-store.ts";
 
 /** A record of any of the three kinds. */
 export type AnyRecord = Customer | Project | VirtualKey;

@@ -1,5 +1,5 @@
 import { type Command, defineCommand, UsageError } from "../program/command.ts";
-import { storeOptions, withStore } from "../store/with-store.ts";
+import { storeOptions, withStore } from "../../server/store/with-store.ts";
 import { samples } from "./list-show.ts";
 import { printRecord } from "./new-record.ts";
 import { findRecord, type RecordWord, recordAccessOf } from "./record-access.ts";

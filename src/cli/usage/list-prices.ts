@@ -1,8 +1,8 @@
 import { listModelPrices, type ModelPriceFilter } from "../../portal/ai/costs/model-prices.ts";
 import { pageOf } from "../../portal/run/paging.ts";
-import { openOwnPrices } from "../store/open.ts";
-import { alignColumns } from "../terminal/format.ts";
-import type { Terminal } from "../terminal/terminal.ts";
+import { openOwnPrices } from "../../server/store/open.ts";
+import { alignColumns } from "../../server/terminal/format.ts";
+import type { Terminal } from "../../server/terminal/terminal.ts";
 
 /** Which models, in which order, and how many: as `GET /ai/prices/models` of the portal takes it. */
 interface PriceListQuery extends ModelPriceFilter {

@@ -3,7 +3,7 @@ import { ledgerRow, type UsageReportRow } from "../../engine/metering/usage/repo
 import { addSums, noSums } from "../../engine/metering/usage/sums.ts";
 import type { Dimension, UsageSums } from "../../engine/ports/ledger.ts";
 import { distinguish, type RecordNames } from "../records/names.ts";
-import { alignColumns, writeMoney } from "../terminal/format.ts";
+import { alignColumns, writeMoney } from "../../server/terminal/format.ts";
 
 /** What usage is listed by: the word of the command line, and the ledger's. */
 export const dimensions = {

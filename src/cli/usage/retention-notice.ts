@@ -1,5 +1,5 @@
 import type { Dimension } from "../../engine/ports/ledger.ts";
-import type { StoreFunctions } from "../store/with-store.ts";
+import type { StoreFunctions } from "../../server/store/with-store.ts";
 
 const dayMs = 86_400_000;
 

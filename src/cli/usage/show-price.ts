@@ -2,8 +2,8 @@ import type { Rates } from "../../engine/api/rates.ts";
 import { priceUsage } from "../../engine/metering/cost.ts";
 import type { ModelFacts, Prices } from "../../engine/ports/prices.ts";
 import { findSimilar } from "../../engine/runtime/did-you-mean.ts";
-import { openOwnPrices } from "../store/open.ts";
-import type { Terminal } from "../terminal/terminal.ts";
+import { openOwnPrices } from "../../server/store/open.ts";
+import type { Terminal } from "../../server/terminal/terminal.ts";
 import { writePrice } from "./write-price.ts";
 
 /** The model whose price to show, and the output format. */

@@ -1,5 +1,5 @@
 import type { ModelFacts } from "../../engine/ports/prices.ts";
-import { alignColumns } from "../terminal/format.ts";
+import { alignColumns } from "../../server/terminal/format.ts";
 
 /** What is known of a model and its price, as lines. */
 export function writePrice(facts: ModelFacts, requestedName: string, version: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressOf, scopeOf } from "../../../src/cli/network/address.ts";
+import { addressOf, scopeOf } from "../../../src/server/network/address.ts";
 
 describe("the place to listen at", () => {
   it("is what the command line says, else the configuration, else this machine's port 8080", () => {

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { headLimit } from "../../../src/cli/serve/broken-heads.ts";
-import { type Listening, startServer } from "../../../src/cli/serve/server.ts";
+import { headLimit } from "../../../src/server/broken-heads.ts";
+import { type Listening, startServer } from "../../../src/server/server.ts";
 
 let server: Listening | undefined;
 afterEach(() => server?.close(0));

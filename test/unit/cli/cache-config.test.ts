@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { openEngine } from "../../../src/cli/open-engine.ts";
+import { openEngine } from "../../../src/server/open-engine.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-cache-"));

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { type Gathered, gather } from "../../../src/cli/gather.ts";
-import type { Environment } from "../../../src/cli/terminal/terminal.ts";
+import { type Gathered, gather } from "../../../src/server/gather.ts";
+import type { Environment } from "../../../src/server/terminal/terminal.ts";
 import { type GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
 
 let folder = "";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { runProgram } from "../../../src/cli/run-program.ts";
-import { type Opening, openServer } from "../../../src/cli/serve/open.ts";
+import { type Opening, openServer } from "../../../src/server/open.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 /** What stderr says when a command line is run beside a configuration file of that text. */

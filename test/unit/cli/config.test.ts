@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fileNames } from "../../../src/cli/config/file.ts";
+import { fileNames } from "../../../src/server/config/file.ts";
 import { failure, read, readText, write } from "./config-folder.ts";
 
 describe("a configuration file", () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
-import { createDescriptorWarning, readDescriptors } from "../../../src/cli/serve/telemetry/descriptors.ts";
+import { createDescriptorWarning, readDescriptors } from "../../../src/server/telemetry/descriptors.ts";
 
 /** A folder like `/proc/self`. */
 function processFolder(limit: string, open: number): string {

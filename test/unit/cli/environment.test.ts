@@ -4,10 +4,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compatibleProviders } from "../../../adapters/providers/compatible/index.ts";
-import { gather } from "../../../src/cli/gather.ts";
-import { openEngine } from "../../../src/cli/open-engine.ts";
-import { findProviders } from "../../../src/cli/providers/environment.ts";
-import type { Environment, Probe } from "../../../src/cli/terminal/terminal.ts";
+import { gather } from "../../../src/server/gather.ts";
+import { openEngine } from "../../../src/server/open-engine.ts";
+import { findProviders } from "../../../src/server/providers/environment.ts";
+import type { Environment, Probe } from "../../../src/server/terminal/terminal.ts";
 import { startUpstream } from "../../../src/testing/conformance/provider/upstream.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 

@@ -1,4 +1,4 @@
-import type { Environment, Probe, Terminal } from "../../../src/cli/terminal/terminal.ts";
+import type { Environment, Probe, Terminal } from "../../../src/server/terminal/terminal.ts";
 
 /** A terminal that remembers what was written, and is typed at by the test. */
 export interface FakeTerminal extends Terminal {

@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { writeBanner } from "../../../src/cli/serve/banner.ts";
-import { makeSignInLink, passOnFirst } from "../../../src/cli/serve/first-key.ts";
+import { writeBanner } from "../../../src/server/banner.ts";
+import { makeSignInLink, passOnFirst } from "../../../src/server/first-key.ts";
 import { makeFolder } from "../../contract/local.ts";
 
 const given = { value: "sk-tg-first", storeFile: "a.db" };

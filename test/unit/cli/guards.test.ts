@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { testGuards } from "../../../src/cli/guards/test.ts";
-import { openEngine } from "../../../src/cli/open-engine.ts";
+import { openEngine } from "../../../src/server/open-engine.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-guards-"));

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { answerOwnNames } from "../../../src/cli/network/hosts.ts";
-import { type Listening, startServer } from "../../../src/cli/serve/server.ts";
+import { answerOwnNames } from "../../../src/server/network/hosts.ts";
+import { type Listening, startServer } from "../../../src/server/server.ts";
 
 let server: Listening | undefined;
 afterEach(() => server?.close(0));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { importLitellm } from "../../../src/cli/import/litellm/command.ts";
-import { openEngine } from "../../../src/cli/open-engine.ts";
+import { openEngine } from "../../../src/server/open-engine.ts";
 import { textOf } from "../../../src/index.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { bufferLines } from "../../../src/cli/serve/logging/line-buffer.ts";
+import { bufferLines } from "../../../src/server/logging/line-buffer.ts";
 
 it("lines of one turn are written together, in order, and those of the next by themselves", async () => {
   const written: string[] = [];

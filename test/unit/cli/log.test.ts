@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openLog } from "../../../src/cli/serve/logging/log.ts";
-import { formatRecord } from "../../../src/cli/serve/logging/log-line.ts";
-import { noteRefusal, openRequestLog } from "../../../src/cli/serve/logging/request-log.ts";
-import { scrubberOf, secretsIn } from "../../../src/cli/terminal/redaction.ts";
+import { openLog } from "../../../src/server/logging/log.ts";
+import { formatRecord } from "../../../src/server/logging/log-line.ts";
+import { noteRefusal, openRequestLog } from "../../../src/server/logging/request-log.ts";
+import { scrubberOf, secretsIn } from "../../../src/server/terminal/redaction.ts";
 import { GatewayError } from "../../../src/engine/errors.ts";
 import { createEngine } from "../../../src/index.ts";
 import { mintKey } from "../../../src/engine/policy/key.ts";

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openEngine } from "../../../src/cli/open-engine.ts";
+import { openEngine } from "../../../src/server/open-engine.ts";
 import { runProgram } from "../../../src/cli/run-program.ts";
-import { serveMetrics } from "../../../src/cli/serve/telemetry/metrics.ts";
+import { serveMetrics } from "../../../src/server/telemetry/metrics.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 const hello = { model: "local/echo", messages: [{ role: "user" as const, content: "Hello" }] };

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { gather } from "../../../src/cli/gather.ts";
-import type { Environment } from "../../../src/cli/terminal/terminal.ts";
+import { gather } from "../../../src/server/gather.ts";
+import type { Environment } from "../../../src/server/terminal/terminal.ts";
 import { createEngine } from "../../../src/index.ts";
 import { startUpstream } from "../../../src/testing/conformance/provider/upstream.ts";
 import { startProxy } from "../../http/connect-proxy.ts";

@@ -7,7 +7,7 @@ import { fakeTerminal } from "./fake-terminal.ts";
 
 const opened = vi.hoisted(() => ({ engine: undefined as Engine | undefined }));
 const facts = { provider: "a", model: "model", rates: {} };
-vi.mock("../../../src/cli/store/open.ts", () => ({
+vi.mock("../../../src/server/store/open.ts", () => ({
   openStoreFunctions: async () => ({ engine: opened.engine }),
   openKnowledge: async () => ({ prices: { find: () => facts, list: () => [facts] }, providers: new Set(["a"]) }),
 }));

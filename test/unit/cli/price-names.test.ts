@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkPriceNames } from "../../../src/cli/store/prices/price-names.ts";
+import { checkPriceNames } from "../../../src/server/store/prices/price-names.ts";
 
 /** The refusal of prices, or `undefined`. */
 function refusalOf(prices: Record<string, unknown>): string | undefined {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runProgram } from "../../../src/cli/run-program.ts";
-import { createRenewal, openRenewable } from "../../../src/cli/store/prices/follow-prices.ts";
+import { createRenewal, openRenewable } from "../../../src/server/store/prices/follow-prices.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 const price = (input: number) => ({ input_cost_per_token: input, output_cost_per_token: 2 * input });

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { describeChanges, findChanges } from "../../../src/cli/serve/reload/changes.ts";
+import { describeChanges, findChanges } from "../../../src/server/reload/changes.ts";
 import {
   processFileAt,
   readProcessFile,
   removeProcessFile,
   writeProcessFile,
-} from "../../../src/cli/serve/reload/process-file.ts";
+} from "../../../src/server/reload/process-file.ts";
 
 describe("changes of a configuration", () => {
   const settings = fc.dictionary(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { problemOfStore, replicaOf } from "../../../src/config/address.ts";
+import { problemOfStore, replicaOf } from "../../../src/server/config/address.ts";
 
 describe("the replica in a database's address", () => {
   it.each([

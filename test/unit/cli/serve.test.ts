@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { refuseSelfAddress } from "../../../src/cli/network/self-address.ts";
-import type { ProviderSource } from "../../../src/cli/providers/source.ts";
-import { type BannerFacts, writeBanner } from "../../../src/cli/serve/banner.ts";
-import { type Listening, startServer } from "../../../src/cli/serve/server.ts";
+import { refuseSelfAddress } from "../../../src/server/network/self-address.ts";
+import type { ProviderSource } from "../../../src/server/providers/source.ts";
+import { type BannerFacts, writeBanner } from "../../../src/server/banner.ts";
+import { type Listening, startServer } from "../../../src/server/server.ts";
 
 function source(change: Partial<ProviderSource>): ProviderSource {
   const provider = { name: "local", chat: async () => ({}) as never, listModels: async () => [] };

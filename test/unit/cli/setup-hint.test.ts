@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { kinds } from "../../../src/cli/providers/kinds.ts";
-import { setupHintFor } from "../../../src/cli/providers/setup-hint.ts";
+import { kinds } from "../../../src/server/providers/kinds.ts";
+import { setupHintFor } from "../../../src/server/providers/setup-hint.ts";
 import { createEngine } from "../../../src/index.ts";
 
 describe("how a provider that is known and not configured is set up", () => {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { startServer } from "../../../src/cli/serve/server.ts";
+import { startServer } from "../../../src/server/server.ts";
 
 const host = "127.0.0.1";
 

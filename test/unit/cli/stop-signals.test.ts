@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { untilStopped } from "../../../src/cli/serve/drain.ts";
+import { untilStopped } from "../../../src/server/drain.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 describe("a signal", () => {

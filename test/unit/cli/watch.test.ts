@@ -1,10 +1,10 @@
 import { EventEmitter } from "eventemitter3";
 import { describe, expect, it } from "vitest";
 import { local } from "../../../adapters/providers/local/index.ts";
-import { logFaults } from "../../../src/cli/serve/logging/fault-log.ts";
-import { openLog } from "../../../src/cli/serve/logging/log.ts";
-import { createOutageLog } from "../../../src/cli/serve/logging/outage-log.ts";
-import { openRequestLog } from "../../../src/cli/serve/logging/request-log.ts";
+import { logFaults } from "../../../src/server/logging/fault-log.ts";
+import { openLog } from "../../../src/server/logging/log.ts";
+import { createOutageLog } from "../../../src/server/logging/outage-log.ts";
+import { openRequestLog } from "../../../src/server/logging/request-log.ts";
 import { createEngine, GatewayError } from "../../../src/index.ts";
 
 /** A log of what these events make a gateway say. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { alignColumns } from "../../../src/cli/terminal/format.ts";
-import { plainLine } from "../../../src/cli/terminal/plain-text.ts";
+import { alignColumns } from "../../../src/server/terminal/format.ts";
+import { plainLine } from "../../../src/server/terminal/plain-text.ts";
 
 it("columns stand under each other whatever letters a name has", () => {
   expect(

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { observeDependencies } from "../../../adapters/telemetry/opentelemetry/dependencies.ts";
 import { observeEngine } from "../../../adapters/telemetry/opentelemetry/index.ts";
-import { observeProcess } from "../../../src/cli/serve/telemetry/process-metrics.ts";
+import { observeProcess } from "../../../src/server/telemetry/process-metrics.ts";
 import { scriptedEngine } from "../../../src/testing/index.ts";
 import { collectTelemetry } from "./collected.ts";
 

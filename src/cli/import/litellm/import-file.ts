@@ -2,8 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { LineCounter, parseDocument, stringify } from "yaml";
 import { GatewayError } from "../../../engine/errors.ts";
-import { kinds } from "../../providers/kinds.ts";
-import type { Terminal } from "../../terminal/terminal.ts";
+import { kinds } from "../../../server/providers/kinds.ts";
+import type { Terminal } from "../../../server/terminal/terminal.ts";
 import { convertLitellm } from "./convert.ts";
 
 /** What to read, and where to write. */

@@ -1,4 +1,4 @@
-import type { Terminal } from "../../terminal/terminal.ts";
+import type { Terminal } from "../../../server/terminal/terminal.ts";
 
 /**
  * Warns that `--allow openai` allows a model of that name, which is rarely intended. It is no error: some models have a provider's name.
@@ -6,7 +6,7 @@ import type { Terminal } from "../../terminal/terminal.ts";
 export async function warnBareProviders(terminal: Terminal, allow: readonly string[] = []): Promise<void> {
   const bare = allow.filter((pattern) => !/[/*]/.test(pattern));
   if (bare.length === 0) return;
-  const { kinds } = await import("../../providers/kinds.ts");
+  const { kinds } = await import("../../../server/providers/kinds.ts");
   for (const name of bare)
     if (Object.hasOwn(kinds, name))
       terminal.err(

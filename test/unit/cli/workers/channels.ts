@@ -1,4 +1,4 @@
-import type { WorkerChannel } from "../../../../src/cli/serve/worker-store/messages.ts";
+import type { WorkerChannel } from "../../../../src/server/worker-store/messages.ts";
 
 /** Both ends of a channel in one process, and how it breaks. Messages are cloned as Node's channel does, and come a turn later. */
 export interface FakeChannel {

@@ -1,5 +1,5 @@
-import type { WorkerReport } from "../../../../src/cli/serve/reload/worker-role.ts";
-import type { WorkerEnd, WorkerProcess } from "../../../../src/cli/serve/workers/worker-process.ts";
+import type { WorkerReport } from "../../../../src/server/reload/worker-role.ts";
+import type { WorkerEnd, WorkerProcess } from "../../../../src/server/workers/worker-process.ts";
 
 /** A worker that a test reports and ends for. */
 export interface FakeWorker extends WorkerProcess {

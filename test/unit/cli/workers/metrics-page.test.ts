@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { mergePages } from "../../../../src/cli/serve/workers/metrics-page.ts";
+import { mergePages } from "../../../../src/server/workers/metrics-page.ts";
 
 it("says what a metric is once, and whose each sample is", () => {
   const page = (count: number) =>

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openPool } from "../../../../src/cli/serve/workers/pool.ts";
-import { restartPolicy } from "../../../../src/cli/serve/workers/restarts.ts";
+import { openPool } from "../../../../src/server/workers/pool.ts";
+import { restartPolicy } from "../../../../src/server/workers/restarts.ts";
 import { fakeTerminal } from "../fake-terminal.ts";
 import { fakeWorkers } from "./fake-workers.ts";
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { readProcessFile } from "../../../../src/cli/serve/reload/process-file.ts";
-import { reloadWorkers } from "../../../../src/cli/serve/workers/reload-workers.ts";
+import { readProcessFile } from "../../../../src/server/reload/process-file.ts";
+import { reloadWorkers } from "../../../../src/server/workers/reload-workers.ts";
 import { fakeTerminal } from "../fake-terminal.ts";
 import { fakeWorkers } from "./fake-workers.ts";
 

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { serveClusters } from "../../../../../src/cli/serve/shared-clusters.ts";
+import { serveClusters } from "../../../../../src/server/shared-clusters.ts";
 import type { PortalCall } from "../../../../../src/portal/call/call.ts";
 import { afterFile } from "../../../../after-file.ts";
 import { openLocal } from "../../../../contract/local.ts";

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readSigned, signObject } from "../../../../../adapters/backends/local/objectstore/signed-url.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
-import { serveObjects } from "../../../../../src/cli/serve/shared-objects.ts";
+import { serveObjects } from "../../../../../src/server/shared-objects.ts";
 import { openLocal } from "../../../../contract/local.ts";
 import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { noon } from "../../../portal/rig.ts";

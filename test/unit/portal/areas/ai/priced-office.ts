@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { openRenewable } from "../../../../../src/cli/store/prices/follow-prices.ts";
+import { openRenewable } from "../../../../../src/server/store/prices/follow-prices.ts";
 import { isGatewayError } from "../../../../../src/engine/errors.ts";
 import { createEngine } from "../../../../../src/index.ts";
 import { createPortal } from "../../../../../src/portal/index.ts";
