@@ -9,7 +9,7 @@ const fixedEntries = {
   index: "src/index.ts",
   route: "src/engine/routing/index.ts",
   portal: "src/portal/index.ts",
-  console: "src/console/index.ts",
+  console: "src/http/console/index.ts",
   testing: "src/testing/index.ts",
   "testing/arbitraries": "src/testing/arbitraries.ts",
   "ai-sdk": "src/ai-sdk/index.ts",

@@ -1,4 +1,4 @@
-import type { ConsoleFiles } from "../console/index.ts";
+import type { ConsoleFiles } from "./console/index.ts";
 import type { CallOptions, CoreEngine } from "../engine/engine.ts";
 import { GatewayError } from "../engine/errors.ts";
 import type { ServiceOptions } from "../operations/service-credential.ts";

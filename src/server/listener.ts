@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
-import { consoleFiles } from "../console/index.ts";
+import { consoleFiles } from "../http/console/index.ts";
 import { createListener } from "../http/create-engine.ts";
 import type { Portal } from "../portal/index.ts";
 import { answerOwnNames } from "./network/hosts.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { oidc } from "../../adapters/identity/oidc.ts";
 import { local } from "../../adapters/providers/local/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { consoleFiles } from "../../src/console/index.ts";
+import { consoleFiles } from "../../src/http/console/index.ts";
 import { createEngine, createListener } from "../../src/index.ts";
 import { createPortal } from "../../src/portal/index.ts";
 import { freePort } from "../free-port.ts";

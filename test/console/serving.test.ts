@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { consoleFiles } from "../../src/console/index.ts";
+import { consoleFiles } from "../../src/http/console/index.ts";
 import { createListener } from "../../src/index.ts";
 import { engineDouble } from "../http/engine-double.ts";
 import { serve } from "../http/server.ts";

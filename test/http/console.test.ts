@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ConsoleFiles } from "../../src/console/index.ts";
+import type { ConsoleFiles } from "../../src/http/console/index.ts";
 import { createListener } from "../../src/http/server/node.ts";
 import { engineDouble } from "./engine-double.ts";
 import { express } from "./express.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import type { ConsoleFile, ConsoleFiles } from "../../console/index.ts";
+import type { ConsoleFile, ConsoleFiles } from "./index.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import { type Coding, chooseCoding, hasTag } from "../encoding/coding.ts";
 import { type HttpRequest, type HttpResponse, readHeader } from "../message.ts";
@@ -51,7 +51,7 @@ export async function showConsole({ files, api, path }: ConsoleRequest, request:
   const file = files.manifest.find((one) => one.path === path && one.path !== page);
   if (file) return sendFile(files, file, request);
   const [name = ""] = path.split("/").slice(-1);
-  if (name.includes(".") || path.includes(".."))
+  if (name.includes("../portal") || path.includes(".."))
     throw new GatewayError("not_found", `The console has no file ${path}.`);
   return sendPage({ files, api, prefix: request.prefix });
 }

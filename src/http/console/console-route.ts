@@ -1,4 +1,4 @@
-import type { ConsoleFiles } from "../../console/index.ts";
+import type { ConsoleFiles } from "./index.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import { type RoutePattern, splitRoute } from "../../operations/define.ts";
 import { type HttpResponse, readHeader } from "../message.ts";

@@ -1,4 +1,4 @@
-import { loginEndpoints } from "../console/login-routes.ts";
+import { loginEndpoints } from "../portal/login-routes.ts";
 import type { HttpContext } from "../context.ts";
 import type { Endpoint } from "../response/request-context.ts";
 
@@ -22,14 +22,14 @@ export function portalRoutes(context: HttpContext): MountedEndpoint[] {
     const ofRow = { portal, row, context };
     return {
       operation: row.operation,
-      answer: async (exchange) => (await import("../portal.ts")).answerRow(ofRow, exchange),
+      answer: async (exchange) => (await import("../portal/portal.ts")).answerRow(ofRow, exchange),
     };
   });
   const sessions = Object.entries(portal.sessionOperations).map(([name, operation]): Endpoint => {
     const ofSession = { portal, context, name: name as keyof typeof portal.sessionOperations };
     return {
       operation,
-      answer: async (exchange) => (await import("../console/sessions.ts")).answerSession(ofSession, exchange),
+      answer: async (exchange) => (await import("../portal/sessions.ts")).answerSession(ofSession, exchange),
     };
   });
   const mounts = portalMounts.filter((mount) => portalAtRoot || mount !== "");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { GatewayError } from "../engine/errors.ts";
+import { GatewayError } from "../../engine/errors.ts";
 
 /** One file of the console as the build wrote it: `<name>.br` and `<name>.gz` are in the folder. */
 const ConsoleFile = z.strictObject({
