@@ -34,7 +34,7 @@ function layerOf(path: string): string {
 
 /** Back ends implement the areas of the portal, and so stand above its table (docs/decisions/0010-backends-layer.md). */
 function isBackend(path: string): boolean {
-  return path.startsWith("adapters/backends/");
+  return path.startsWith("adapters/clouds/");
 }
 
 function isAdapter(path: string): boolean {

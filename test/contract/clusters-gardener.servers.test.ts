@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, it } from "vitest";
-import { officialSender } from "../../adapters/backends/gardener/client/client.ts";
-import { gardener } from "../../adapters/backends/gardener/index.ts";
+import { officialSender } from "../../adapters/clouds/gardener/client/client.ts";
+import { gardener } from "../../adapters/clouds/gardener/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { withPortalKinds } from "../portal-kinds.ts";
 import { callAt } from "../unit/portal/rig.ts";

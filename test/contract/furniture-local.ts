@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Inventory, Resource } from "../../adapters/backends/local/index.ts";
+import type { Inventory, Resource } from "../../adapters/clouds/local/index.ts";
 import type { Furniture } from "./iaas-inventory.ts";
 
 /** What the comment of {@link Furniture} lists, by the kind of its list. */

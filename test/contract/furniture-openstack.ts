@@ -1,8 +1,8 @@
-import type { ServiceName } from "../../adapters/backends/openstack/client/apis.ts";
-import type { Cloud, CloudRequest, Wire } from "../../adapters/backends/openstack/client/cloud.ts";
-import type { OpenStackOptions } from "../../adapters/backends/openstack/client/options.ts";
-import { type CloudContext, openCloudContext } from "../../adapters/backends/openstack/cloud-context.ts";
-import type { OperationDeadline } from "../../adapters/backends/shared/deadline.ts";
+import type { ServiceName } from "../../adapters/clouds/openstack/client/apis.ts";
+import type { Cloud, CloudRequest, Wire } from "../../adapters/clouds/openstack/client/cloud.ts";
+import type { OpenStackOptions } from "../../adapters/clouds/openstack/client/options.ts";
+import { type CloudContext, openCloudContext } from "../../adapters/clouds/openstack/cloud-context.ts";
+import type { OperationDeadline } from "../../adapters/clouds/shared/deadline.ts";
 import type { Furniture } from "./iaas-inventory.ts";
 
 /** A minute and a half is enough for a server, a backup and a load balancer in seven steps. */

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { officialSender } from "../../adapters/backends/gardener/client/client.ts";
-import { gardener, type KubeAnswer } from "../../adapters/backends/gardener/index.ts";
+import { officialSender } from "../../adapters/clouds/gardener/client/client.ts";
+import { gardener, type KubeAnswer } from "../../adapters/clouds/gardener/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { withPortalKinds } from "../portal-kinds.ts";
 import { callAt } from "../unit/portal/rig.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { KubeSender } from "../../adapters/backends/gardener/index.ts";
+import type { KubeSender } from "../../adapters/clouds/gardener/index.ts";
 import { cloudProfileSpec } from "./clusters.ts";
 
 async function create(api: KubeSender, path: string, body: unknown): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { openCloudContext } from "../../adapters/backends/openstack/cloud-context.ts";
-import { type OpenStack, type OpenStackOptions, openstack } from "../../adapters/backends/openstack/index.ts";
+import { openCloudContext } from "../../adapters/clouds/openstack/cloud-context.ts";
+import { type OpenStack, type OpenStackOptions, openstack } from "../../adapters/clouds/openstack/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { withPortalKinds } from "../portal-kinds.ts";
 import { callAt } from "../unit/portal/rig.ts";

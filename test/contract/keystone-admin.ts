@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CloudRequest, ListRequest, Wire } from "../../adapters/backends/openstack/client/cloud.ts";
-import { openCloudContext } from "../../adapters/backends/openstack/cloud-context.ts";
-import type { OpenStackOptions } from "../../adapters/backends/openstack/index.ts";
+import type { CloudRequest, ListRequest, Wire } from "../../adapters/clouds/openstack/client/cloud.ts";
+import { openCloudContext } from "../../adapters/clouds/openstack/cloud-context.ts";
+import type { OpenStackOptions } from "../../adapters/clouds/openstack/index.ts";
 import { adminOptions } from "./iaas-openstack.ts";
 import type { ServerSettings } from "./servers.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type LocalCloudOptions, local } from "../../adapters/backends/local/index.ts";
+import { type LocalCloudOptions, local } from "../../adapters/clouds/local/index.ts";
 import { afterFile } from "../after-file.ts";
 import { noon } from "../unit/portal/rig.ts";
 

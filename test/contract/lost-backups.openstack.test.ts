@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
-import type { Wire } from "../../adapters/backends/openstack/client/cloud.ts";
-import { openstack } from "../../adapters/backends/openstack/index.ts";
+import type { Wire } from "../../adapters/clouds/openstack/client/cloud.ts";
+import { openstack } from "../../adapters/clouds/openstack/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { StoredBackupAssignment } from "../../src/operations/records/backups.ts";
 import { backupsArea } from "../../src/portal/backups/area.ts";

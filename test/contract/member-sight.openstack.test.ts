@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
-import type { ServiceName } from "../../adapters/backends/openstack/client/apis.ts";
-import type { Wire } from "../../adapters/backends/openstack/client/cloud.ts";
-import { type CloudContext, openCloudContext } from "../../adapters/backends/openstack/cloud-context.ts";
+import type { ServiceName } from "../../adapters/clouds/openstack/client/apis.ts";
+import type { Wire } from "../../adapters/clouds/openstack/client/cloud.ts";
+import { type CloudContext, openCloudContext } from "../../adapters/clouds/openstack/cloud-context.ts";
 import { openstackFurniture } from "./furniture-openstack.ts";
 import { adminOptions, openstackSubject } from "./iaas-openstack.ts";
 import { useServer } from "./servers.ts";

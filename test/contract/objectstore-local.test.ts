@@ -1,5 +1,5 @@
 import { describe, it } from "vitest";
-import { mayRead } from "../../adapters/backends/local/objectstore/objects.ts";
+import { mayRead } from "../../adapters/clouds/local/objectstore/objects.ts";
 import type { PortalCall } from "../../src/portal/call/call.ts";
 import { keyPairPlace } from "../../src/portal/call/sealed-places.ts";
 import { callAt, noon, stores } from "../unit/portal/rig.ts";

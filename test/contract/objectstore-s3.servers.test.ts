@@ -11,7 +11,7 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { s3 } from "../../adapters/backends/s3/index.ts";
+import { s3 } from "../../adapters/clouds/s3/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { GatewayError } from "../../src/engine/errors.ts";
 import type { PortalCall } from "../../src/portal/call/call.ts";

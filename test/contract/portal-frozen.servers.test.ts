@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
-import { openstack } from "../../adapters/backends/openstack/index.ts";
+import { openstack } from "../../adapters/clouds/openstack/index.ts";
 import { usualTransport } from "../../adapters/shared/http/usual-transport.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { Transport } from "../../src/engine/ports/transport.ts";

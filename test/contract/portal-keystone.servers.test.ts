@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openstack } from "../../adapters/backends/openstack/index.ts";
+import { openstack } from "../../adapters/clouds/openstack/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { openGateway } from "../unit/portal/gateway.ts";
 import { adminOptions, awaitWritable } from "./iaas-openstack.ts";

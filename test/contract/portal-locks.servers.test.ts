@@ -7,8 +7,8 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
-import { openstack } from "../../adapters/backends/openstack/index.ts";
-import { s3 } from "../../adapters/backends/s3/index.ts";
+import { openstack } from "../../adapters/clouds/openstack/index.ts";
+import { s3 } from "../../adapters/clouds/s3/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { openGateway } from "../unit/portal/gateway.ts";
 import { adminOptions, awaitWritable } from "./iaas-openstack.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
-import type { Wire } from "../../adapters/backends/openstack/client/cloud.ts";
-import { openstack } from "../../adapters/backends/openstack/index.ts";
+import type { Wire } from "../../adapters/clouds/openstack/client/cloud.ts";
+import { openstack } from "../../adapters/clouds/openstack/index.ts";
 import { usualTransport } from "../../adapters/shared/http/usual-transport.ts";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import type { Transport } from "../../src/engine/ports/transport.ts";

@@ -8,9 +8,9 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openCloudContext } from "../../adapters/backends/openstack/cloud-context.ts";
-import { openstack } from "../../adapters/backends/openstack/index.ts";
-import { s3 } from "../../adapters/backends/s3/index.ts";
+import { openCloudContext } from "../../adapters/clouds/openstack/cloud-context.ts";
+import { openstack } from "../../adapters/clouds/openstack/index.ts";
+import { s3 } from "../../adapters/clouds/s3/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { openGateway } from "../unit/portal/gateway.ts";
 import { adminOptions, awaitWritable } from "./iaas-openstack.ts";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { CreateBucketCommand, ListBucketsCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
-import type { Wire } from "../../adapters/backends/openstack/client/cloud.ts";
-import { openstack } from "../../adapters/backends/openstack/index.ts";
-import { s3 } from "../../adapters/backends/s3/index.ts";
+import type { Wire } from "../../adapters/clouds/openstack/client/cloud.ts";
+import { openstack } from "../../adapters/clouds/openstack/index.ts";
+import { s3 } from "../../adapters/clouds/s3/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { Region } from "../../src/portal/regions.ts";
 import { openGateway } from "../unit/portal/gateway.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Wire } from "../../adapters/backends/openstack/client/cloud.ts";
-import { openstack } from "../../adapters/backends/openstack/index.ts";
+import type { Wire } from "../../adapters/clouds/openstack/client/cloud.ts";
+import { openstack } from "../../adapters/clouds/openstack/index.ts";
 import { usualTransport } from "../../adapters/shared/http/usual-transport.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { inParallel } from "../../src/portal/locks/in-parallel.ts";

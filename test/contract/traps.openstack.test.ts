@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Wire } from "../../adapters/backends/openstack/client/cloud.ts";
-import { type CloudContext, openCloudContext } from "../../adapters/backends/openstack/cloud-context.ts";
-import { type OpenStack, openstack } from "../../adapters/backends/openstack/index.ts";
-import type { OperationDeadline } from "../../adapters/backends/shared/deadline.ts";
+import type { Wire } from "../../adapters/clouds/openstack/client/cloud.ts";
+import { type CloudContext, openCloudContext } from "../../adapters/clouds/openstack/cloud-context.ts";
+import { type OpenStack, openstack } from "../../adapters/clouds/openstack/index.ts";
+import type { OperationDeadline } from "../../adapters/clouds/shared/deadline.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { StoredCloudProject } from "../../src/operations/records/cloud.ts";
 import { withPortalKinds } from "../portal-kinds.ts";

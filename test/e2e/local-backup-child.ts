@@ -1,5 +1,5 @@
 // Makes or restores a backup over a store and a folder, and kills itself at the beginning of a phase. Its parent looks at what is left.
-import { type BackupPhase, local } from "../../adapters/backends/local/index.ts";
+import { type BackupPhase, local } from "../../adapters/clouds/local/index.ts";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import { backupJob, restoreTargets, settingsOf } from "./local-backup-settings.ts";
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { local } from "../../adapters/backends/local/index.ts";
+import { local } from "../../adapters/clouds/local/index.ts";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import { restoreTargets, settingsOf } from "./local-backup-settings.ts";
 

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { upstreamPortal } from "../../adapters/backends/http/index.ts";
+import { upstreamPortal } from "../../adapters/clouds/http/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { ConfigShape } from "../../src/server/config/shape.ts";
 import { OptionsShape } from "../../src/engine/options/shape.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutPage } from "../../adapters/backends/local/objectstore/listing.ts";
-import { readPage, writeMarker } from "../../adapters/backends/shared/objectstore/listing.ts";
+import { cutPage } from "../../adapters/clouds/local/objectstore/listing.ts";
+import { readPage, writeMarker } from "../../adapters/clouds/shared/objectstore/listing.ts";
 
 const anyKey = fc.array(fc.constantFrom("a", "b", "/", "ä", "\u{1F600}", "\uFFFD", " "), {
   minLength: 1,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { openstack } from "../../adapters/backends/openstack/index.ts";
+import { openstack } from "../../adapters/clouds/openstack/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { StoredRestoreTarget } from "../../src/operations/records/backups.ts";
 import { createBackupScheduler } from "../../src/portal/backups/backup-scheduler.ts";

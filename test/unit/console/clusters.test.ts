@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkShootName } from "../../../adapters/backends/shared/clusters/names.ts";
+import { checkShootName } from "../../../adapters/clouds/shared/clusters/names.ts";
 import {
   clustersOf,
   compareVersions,

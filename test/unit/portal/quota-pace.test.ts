@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openstack } from "../../../adapters/backends/openstack/index.ts";
+import { openstack } from "../../../adapters/clouds/openstack/index.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import type { Transport } from "../../../src/engine/ports/transport.ts";
 import { withPortalKinds } from "../../portal-kinds.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { limitsOf } from "../../../../adapters/backends/shared/quota-profile.ts";
+import { limitsOf } from "../../../../adapters/clouds/shared/quota-profile.ts";
 import type { ProfileType, StoredProfile } from "../../../../src/operations/records/profiles.ts";
 import { callAt, stores } from "../../portal/rig.ts";
 

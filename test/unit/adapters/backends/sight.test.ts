@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ownerOf } from "../../../../adapters/backends/shared/visibility.ts";
+import { ownerOf } from "../../../../adapters/clouds/shared/visibility.ts";
 import { memoryStore } from "../../../../adapters/stores/memory/index.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
 import { withPortalKinds } from "../../../portal-kinds.ts";

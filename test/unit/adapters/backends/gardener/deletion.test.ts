@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { deletionStatus } from "../../../../../adapters/backends/gardener/objects.ts";
+import { deletionStatus } from "../../../../../adapters/clouds/gardener/objects.ts";
 
 const target = { resource: "shoot", name: "one" } as const;
 const own = { name: "one", group: "core.gardener.cloud", kind: "shoots" };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkShootName, projectNames } from "../../../../../adapters/backends/shared/clusters/names.ts";
+import { checkShootName, projectNames } from "../../../../../adapters/clouds/shared/clusters/names.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import type { TenantScope } from "../../../../../src/portal/tenancy/tenant-scope.ts";
 import { withPortalKinds } from "../../../../portal-kinds.ts";

@@ -1,5 +1,5 @@
-import { gardener, type KubeRequest, type KubeSender } from "../../../../../adapters/backends/gardener/index.ts";
-import type { GardenerOptions } from "../../../../../adapters/backends/gardener/options.ts";
+import { gardener, type KubeRequest, type KubeSender } from "../../../../../adapters/clouds/gardener/index.ts";
+import type { GardenerOptions } from "../../../../../adapters/clouds/gardener/options.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { callAt } from "../../../portal/rig.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { officialSender } from "../../../../../adapters/backends/gardener/client/client.ts";
+import { officialSender } from "../../../../../adapters/clouds/gardener/client/client.ts";
 import { createAborter } from "../../../../../src/engine/runtime/abortable.ts";
 import { needKubernetesClient } from "../../../../kubernetes-client.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { KubeRequest } from "../../../../../adapters/backends/gardener/index.ts";
+import type { KubeRequest } from "../../../../../adapters/clouds/gardener/index.ts";
 import { on, type Reply, rig, shootPath, status } from "./rig.ts";
 
 const input = { namespace: "garden-p1", shoot_name: "web" };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { upstreamPortal } from "../../../../../adapters/backends/http/index.ts";
-import { outgoingOf } from "../../../../../adapters/backends/http/request.ts";
+import { upstreamPortal } from "../../../../../adapters/clouds/http/index.ts";
+import { outgoingOf } from "../../../../../adapters/clouds/http/request.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import { errorTable, GatewayError, isGatewayError } from "../../../../../src/engine/errors.ts";
 import { toErrorBody } from "../../../../../src/http/response/errors.ts";

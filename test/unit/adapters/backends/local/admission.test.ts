@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reviewShoot } from "../../../../../adapters/backends/local/kubernetes/admission.ts";
-import type { StoredKubeObject } from "../../../../../adapters/backends/local/kubernetes/kube-objects.ts";
+import { reviewShoot } from "../../../../../adapters/clouds/local/kubernetes/admission.ts";
+import type { StoredKubeObject } from "../../../../../adapters/clouds/local/kubernetes/kube-objects.ts";
 import { cloudProfileSpec } from "../../../../contract/clusters.ts";
 import { noon } from "../../../portal/rig.ts";
 

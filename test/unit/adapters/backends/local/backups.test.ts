@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, truncate, writeFile } from "node:fs/pro
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { volumePath } from "../../../../../adapters/backends/local/volume-files.ts";
+import { volumePath } from "../../../../../adapters/clouds/local/volume-files.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import type { BackupJob } from "../../../../../src/portal/backup-driver.ts";
 import { openLocal } from "../../../../contract/local.ts";

@@ -5,7 +5,7 @@ import {
   changedShoot,
   operationField,
   shootAt,
-} from "../../../../../adapters/backends/local/kubernetes/lifecycle.ts";
+} from "../../../../../adapters/clouds/local/kubernetes/lifecycle.ts";
 
 interface Shown {
   readonly status: { readonly lastOperation: { readonly progress: number }; readonly hibernated: boolean };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultSeed } from "../../../../../adapters/backends/local/seed.ts";
+import { defaultSeed } from "../../../../../adapters/clouds/local/seed.ts";
 import { readAll } from "../../../../../src/portal/tenancy/record-access.ts";
 import { fakeClock } from "../../../../../src/testing/clock.ts";
 import { openLocal } from "../../../../contract/local.ts";

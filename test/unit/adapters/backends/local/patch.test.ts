@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { applySteps } from "../../../../../adapters/backends/local/kubernetes/patch.ts";
+import { applySteps } from "../../../../../adapters/clouds/local/kubernetes/patch.ts";
 
 it.each([
   [{ op: "add", path: "/a/b/c", value: 1 }],

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readSigned, signObject } from "../../../../../adapters/backends/local/objectstore/signed-url.ts";
+import { readSigned, signObject } from "../../../../../adapters/clouds/local/objectstore/signed-url.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import { serveObjects } from "../../../../../src/server/shared-objects.ts";
 import { openLocal } from "../../../../contract/local.ts";
@@ -85,7 +85,7 @@ describe("shared objects over HTTP", () => {
     const server = createServer(listener).listen(0, "127.0.0.1");
     await once(server, "listening");
     const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const key = (await import("../../../../../adapters/backends/local/context.ts")).contextOf({
+    const key = (await import("../../../../../adapters/clouds/local/context.ts")).contextOf({
       ...{ records, region: "eu-1", folder: cloud.folder, secret: "a secret of the suite" },
     }).signingKey;
     const sign = (name: string, seconds: number) =>

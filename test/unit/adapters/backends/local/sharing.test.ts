@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { openInventory } from "../../../../../adapters/backends/local/inventory.ts";
-import { openObjects } from "../../../../../adapters/backends/local/objectstore/objects.ts";
+import { openInventory } from "../../../../../adapters/clouds/local/inventory.ts";
+import { openObjects } from "../../../../../adapters/clouds/local/objectstore/objects.ts";
 import { noon, stores } from "../../../portal/rig.ts";
 
 it.each(stores)("readers that are added to a bucket at the same time all stand in it: %s", async (_name, open) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { backupsOf } from "../../../../../adapters/backends/openstack/backups/driver.ts";
+import { backupsOf } from "../../../../../adapters/clouds/openstack/backups/driver.ts";
 import type { WireRequest } from "../../../../../src/engine/ports/transport.ts";
 import { fakeClock } from "../../../../../src/testing/clock.ts";
 import { patient, type Said, scripted, tokenSaid } from "./scripted.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { backupsOf } from "../../../../../adapters/backends/openstack/backups/driver.ts";
-import { openstack } from "../../../../../adapters/backends/openstack/index.ts";
+import { backupsOf } from "../../../../../adapters/clouds/openstack/backups/driver.ts";
+import { openstack } from "../../../../../adapters/clouds/openstack/index.ts";
 import type { WireRequest } from "../../../../../src/engine/ports/transport.ts";
 import { fakeClock } from "../../../../../src/testing/clock.ts";
 import { patient, type Said, scripted } from "./scripted.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CloudRequest } from "../../../../../adapters/backends/openstack/client/cloud.ts";
+import type { CloudRequest } from "../../../../../adapters/clouds/openstack/client/cloud.ts";
 import { GatewayError } from "../../../../../src/engine/errors.ts";
 import { patient, type Scripted, scripted, tokenSaid } from "./scripted.ts";
 

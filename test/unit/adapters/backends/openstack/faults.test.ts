@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ServiceName } from "../../../../../adapters/backends/openstack/client/apis.ts";
-import { isUnanswered, refusalError } from "../../../../../adapters/backends/openstack/client/faults.ts";
+import type { ServiceName } from "../../../../../adapters/clouds/openstack/client/apis.ts";
+import { isUnanswered, refusalError } from "../../../../../adapters/clouds/openstack/client/faults.ts";
 import { type ErrorCode, errorTable, GatewayError } from "../../../../../src/engine/errors.ts";
 import faults from "../../../../fixtures/openstack/faults.json" with { type: "json" };
 

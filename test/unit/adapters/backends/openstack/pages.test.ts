@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { iaasOf } from "../../../../../adapters/backends/openstack/iaas.ts";
+import { iaasOf } from "../../../../../adapters/clouds/openstack/iaas.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import type { ListPage } from "../../../../../src/operations/page.ts";
 import { pageOf } from "../../../../../src/portal/run/paging.ts";

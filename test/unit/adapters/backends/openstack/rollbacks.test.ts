@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openstack } from "../../../../../adapters/backends/openstack/index.ts";
+import { openstack } from "../../../../../adapters/clouds/openstack/index.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import { finishRollbacks } from "../../../../../src/portal/jobs/rollbacks.ts";
 import { fakeClock } from "../../../../../src/testing/clock.ts";

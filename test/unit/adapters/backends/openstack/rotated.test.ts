@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openCloudContext } from "../../../../../adapters/backends/openstack/cloud-context.ts";
-import { openGate } from "../../../../../adapters/backends/shared/gate.ts";
+import { openCloudContext } from "../../../../../adapters/clouds/openstack/cloud-context.ts";
+import { openGate } from "../../../../../adapters/clouds/shared/gate.ts";
 import { createAborter } from "../../../../../src/engine/runtime/abortable.ts";
 import { fakeCloud } from "./fake-cloud.ts";
 import { patient, type Said, type Scripted, scripted, tokenSaid } from "./scripted.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inOrder, instantOf } from "../../../../../adapters/backends/openstack/client/from-wire.ts";
-import { iaasOf } from "../../../../../adapters/backends/openstack/iaas.ts";
+import { inOrder, instantOf } from "../../../../../adapters/clouds/openstack/client/from-wire.ts";
+import { iaasOf } from "../../../../../adapters/clouds/openstack/iaas.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import type { TenantScope } from "../../../../../src/portal/tenancy/tenant-scope.ts";
 import { withPortalKinds } from "../../../../portal-kinds.ts";

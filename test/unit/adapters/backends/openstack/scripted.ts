@@ -1,5 +1,5 @@
-import type { OpenStackOptions } from "../../../../../adapters/backends/openstack/client/options.ts";
-import { type CloudContext, openCloudContext } from "../../../../../adapters/backends/openstack/cloud-context.ts";
+import type { OpenStackOptions } from "../../../../../adapters/clouds/openstack/client/options.ts";
+import { type CloudContext, openCloudContext } from "../../../../../adapters/clouds/openstack/cloud-context.ts";
 import type { Transport, WireAnswer, WireRequest } from "../../../../../src/engine/ports/transport.ts";
 import { type FakeClock, fakeClock } from "../../../../../src/testing/clock.ts";
 

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { iaasOf } from "../../../../../adapters/backends/openstack/iaas.ts";
+import { iaasOf } from "../../../../../adapters/clouds/openstack/iaas.ts";
 import {
   balancerFields,
   networkFields,
   serverFields,
   volumeFields,
-} from "../../../../../adapters/backends/openstack/shown/fields.ts";
-import type { FieldList } from "../../../../../adapters/backends/openstack/shown/narrow.ts";
+} from "../../../../../adapters/clouds/openstack/shown/fields.ts";
+import type { FieldList } from "../../../../../adapters/clouds/openstack/shown/narrow.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { callAt } from "../../../portal/rig.ts";

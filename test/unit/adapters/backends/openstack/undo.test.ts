@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openstack } from "../../../../../adapters/backends/openstack/index.ts";
+import { openstack } from "../../../../../adapters/clouds/openstack/index.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import { GatewayError } from "../../../../../src/engine/errors.ts";
 import { finishRollbacks } from "../../../../../src/portal/jobs/rollbacks.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { s3 } from "../../../../../adapters/backends/s3/index.ts";
+import { s3 } from "../../../../../adapters/clouds/s3/index.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import { keyPairPlace } from "../../../../../src/portal/call/sealed-places.ts";
 import { withPortalKinds } from "../../../../portal-kinds.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { s3 } from "../../../../../adapters/backends/s3/index.ts";
+import { s3 } from "../../../../../adapters/clouds/s3/index.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import { systemClock } from "../../../../../adapters/system.ts";
 import { keyPairPlace } from "../../../../../src/portal/call/sealed-places.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cephPrincipal } from "../../../../../adapters/backends/s3/index.ts";
-import { isEmpty, readPolicy, withGrant, withoutGrants } from "../../../../../adapters/backends/s3/policy.ts";
-import { shareId, shareSeconds } from "../../../../../adapters/backends/shared/objectstore/shares.ts";
+import { cephPrincipal } from "../../../../../adapters/clouds/s3/index.ts";
+import { isEmpty, readPolicy, withGrant, withoutGrants } from "../../../../../adapters/clouds/s3/policy.ts";
+import { shareId, shareSeconds } from "../../../../../adapters/clouds/shared/objectstore/shares.ts";
 
 const anyStatement = fc.record(
   {
