@@ -3,8 +3,8 @@
  */
 import { setTimeout as after } from "node:timers/promises";
 import { memoryStore } from "../adapters/stores/memory/index.ts";
-import { createEngine } from "../src/index.ts";
 import type { Provider } from "../src/engine/ports/provider.ts";
+import { createEngine } from "../src/index.ts";
 
 const usage = { prompt_tokens: 12, completion_tokens: 230, total_tokens: 242 }; // gpt-4o: $2.50 and $10 per million
 const provider: Provider = {

@@ -17,8 +17,8 @@ import { vertex } from "../adapters/providers/vertex/index.ts";
 import { watsonx } from "../adapters/providers/watsonx/index.ts";
 import type { ChatRequest } from "../src/engine/api/chat.ts";
 import { isGatewayError } from "../src/engine/errors.ts";
-import { capabilityNames } from "../src/http/request/call-headers.ts";
 import type { Provider, ProviderCall } from "../src/engine/ports/provider.ts";
+import { capabilityNames } from "../src/http/request/call-headers.ts";
 
 /** A vendor as the table asks it. */
 export interface ProbedVendor {

@@ -25,13 +25,16 @@ const innerEntries = {
   "fault-server-process": "src/cli/fault-server-process.ts",
 };
 
+/** The kinds whose subpath is not the folder's name. */
+const subpathNames: Readonly<Record<string, string>> = { clouds: "backends" };
+
 /** The adapters of one kind, a file or a folder with an `index.ts` each: `<kind>/<name>` → source. */
 function readKind(kind: string): [name: string, source: string][] {
   const folder = join("adapters", kind);
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((found): [string, string][] => {
     const source = join(folder, found.isDirectory() ? `${found.name}/index.ts` : found.name);
     if (!source.endsWith(".ts") || !existsSync(join(root, source))) return [];
-    return [[`${kind}/${basename(found.name, ".ts")}`, source]];
+    return [[`${subpathNames[kind] ?? kind}/${basename(found.name, ".ts")}`, source]];
   });
 }
 

@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { anthropic } from "../adapters/providers/anthropic/index.ts";
 import { openai } from "../adapters/providers/openai.ts";
-import { createEngine, createListener, type Engine, systemClock } from "../src/index.ts";
 import type { Provider, ProviderCall } from "../src/engine/ports/provider.ts";
+import { createEngine, createListener, type Engine, systemClock } from "../src/index.ts";
 import {
   describeReports,
   type FaultTestCaller,

@@ -49,9 +49,14 @@ export type { ToolChoice } from "./engine/api/tools.ts";
 export type { Usage } from "./engine/api/usage.ts";
 export type { CacheScope, Sharing } from "./engine/caching/scope.ts";
 export type { CacheMode, CachePreference } from "./engine/caching/settings.ts";
-export type { GatewayConfig } from "./server/config/shape.ts";
-export { createEngine, createListener, type Engine, type ListenerOptions, systemClock } from "./http/create-engine.ts";
-export type { CallOptions, CloseOptions, CoreEngine, EngineOptions, PlanOptions, PlanRequest } from "./engine/engine.ts";
+export type {
+  CallOptions,
+  CloseOptions,
+  CoreEngine,
+  EngineOptions,
+  PlanOptions,
+  PlanRequest,
+} from "./engine/engine.ts";
 export {
   type AttemptReport,
   type BlockedContent,
@@ -61,11 +66,7 @@ export {
   isGatewayError,
 } from "./engine/errors.ts";
 export type { EventMap } from "./engine/events.ts";
-export type { BodyBounds } from "./http/request/bounds.ts";
-export { createFetch, type FetchOptions, type GatewayFetch } from "./http/server/fetch.ts";
-export type { Listener } from "./http/server/node.ts";
 export type { UsageReportEntry, UsageReportPage, UsageReportRow } from "./engine/metering/usage/report.ts";
-export type { ServiceOptions } from "./operations/service-credential.ts";
 export type { CacheOptions } from "./engine/options/cache.ts";
 export type { KeyWords } from "./engine/pipeline/admin/words/key-words.ts";
 export type { AnswerCacheAdmin } from "./engine/pipeline/cache/open.ts";
@@ -104,7 +105,14 @@ export type {
 export type { AnswerCache, CachedAnswer } from "./engine/ports/answers.ts";
 export type { Clock, Entropy, Ids, Random } from "./engine/ports/clock.ts";
 export type { Counters } from "./engine/ports/counters.ts";
-export type { EntriesPage, EntriesQuestion, Ledger, LedgerEntry, UsageQuestion, UsageRow } from "./engine/ports/ledger.ts";
+export type {
+  EntriesPage,
+  EntriesQuestion,
+  Ledger,
+  LedgerEntry,
+  UsageQuestion,
+  UsageRow,
+} from "./engine/ports/ledger.ts";
 export {
   defineMiddleware,
   type Middleware,
@@ -150,3 +158,9 @@ export type { Plan, Skipped, Target } from "./engine/routing/plan.ts";
 export type { RouteRule } from "./engine/routing/rules.ts";
 export type { Abortable } from "./engine/runtime/abortable.ts";
 export type { Duration, WithDurations } from "./engine/runtime/duration.ts";
+export { createEngine, createListener, type Engine, type ListenerOptions, systemClock } from "./http/create-engine.ts";
+export type { BodyBounds } from "./http/request/bounds.ts";
+export { createFetch, type FetchOptions, type GatewayFetch } from "./http/server/fetch.ts";
+export type { Listener } from "./http/server/node.ts";
+export type { ServiceOptions } from "./operations/service-credential.ts";
+export type { GatewayConfig } from "./server/config/shape.ts";

@@ -1,7 +1,7 @@
 import type { ChatRequest, ChatResponse } from "../engine/api/chat.ts";
-import type { Engine } from "../http/create-engine.ts";
 import { isGatewayError } from "../engine/errors.ts";
 import { mergeChunks } from "../engine/metering/merge-chunks.ts";
+import type { Engine } from "../http/create-engine.ts";
 import { writeFailure, writeTime, writeUsage } from "../server/terminal/format.ts";
 import { plainText } from "../server/terminal/plain-text.ts";
 import type { Terminal } from "../server/terminal/terminal.ts";

@@ -1,5 +1,5 @@
-import { processTerminal } from "./process-terminal.ts";
 import { readVersion } from "../server/version.ts";
+import { processTerminal } from "./process-terminal.ts";
 import { runProgram } from "./run-program.ts";
 
 const exitCode = await runProgram(process.argv.slice(2), processTerminal(readVersion), readVersion);

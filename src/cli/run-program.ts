@@ -1,11 +1,12 @@
 import { isGatewayError } from "../engine/errors.ts";
 import { findSimilar } from "../engine/runtime/did-you-mean.ts";
-import { aliases, commands } from "./commands/all-commands.ts";
-import { readArguments } from "./program/arguments.ts";
-import { type Command, type CommandGroup, type Example, UsageError } from "./program/command.ts";
-import { writeCommandHelp, writeGroupHelp, writeProgramHelp } from "./program/help.ts";
 import { plainText } from "../server/terminal/plain-text.ts";
 import type { Terminal } from "../server/terminal/terminal.ts";
+import { UsageError } from "../server/terminal/usage-error.ts";
+import { aliases, commands } from "./commands/all-commands.ts";
+import { readArguments } from "./program/arguments.ts";
+import type { Command, CommandGroup, Example } from "./program/command.ts";
+import { writeCommandHelp, writeGroupHelp, writeProgramHelp } from "./program/help.ts";
 
 const examples: readonly Example[] = [
   ["tollgate serve", "serve the providers of the environment and tollgate.config.* on port 8080"],

@@ -1,8 +1,8 @@
-import type { ConsoleFiles } from "./console/index.ts";
 import type { CallOptions, CoreEngine } from "../engine/engine.ts";
 import { GatewayError } from "../engine/errors.ts";
 import type { ServiceOptions } from "../operations/service-credential.ts";
 import type { Portal } from "../portal/portal.ts";
+import type { ConsoleFiles } from "./console/index.ts";
 import { defaultKeepAliveMs, type HttpRequest, type HttpResponse, readHeader } from "./message.ts";
 import { type BodySettings, openReading, type ReadParts, readJson } from "./request/body.ts";
 import { type BodyTurns, createBodyTurns } from "./request/body-turns.ts";

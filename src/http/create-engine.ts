@@ -4,9 +4,9 @@ import { catalogue } from "../../adapters/prices/catalogue/index.ts";
 import { systemClock, systemIds, systemRandom } from "../../adapters/system.ts";
 import { openToolServer } from "../../adapters/tools/mcp/index.ts";
 import { assembleEngine, type CoreEngine, type EngineOptions } from "../engine/engine.ts";
+import type { Clock } from "../engine/ports/clock.ts";
 import { createFetch, type GatewayFetch } from "./server/fetch.ts";
 import { type CoreListenerOptions, type Listener, createListener as listenOn } from "./server/node.ts";
-import type { Clock } from "../engine/ports/clock.ts";
 
 /** A gateway inside the process, with a `fetch` of its own for official SDKs. */
 export interface Engine extends CoreEngine {

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { GatewayError } from "../engine/errors.ts";
+import { isSameHash } from "../engine/policy/key.ts";
 import type { ServiceScheme } from "../operations/security.ts";
 import { checkOwnService, type ServiceOptions } from "../operations/service-credential.ts";
-import { isSameHash } from "../engine/policy/key.ts";
 import { type HttpHeaders, type HttpRequest, readHeader } from "./message.ts";
 import { readServiceCredential, readVirtualKey } from "./request/credentials.ts";
 import { isPreflight } from "./response/cors.ts";

@@ -1,3 +1,13 @@
+import {
+  type EngineRecords,
+  engineKinds,
+  type KindDefinition,
+  type KindDefinitionOf,
+  type LinksIn,
+  nameLink,
+  type RecordKind,
+  scopeLinks,
+} from "../engine/ports/record-kinds.ts";
 import type { StoredProjectUser } from "./records/ai.ts";
 import type { AlertRecords } from "./records/alerts/alerts.ts";
 import type { BackupRecords } from "./records/backups.ts";
@@ -14,16 +24,6 @@ import type { StoredProperty, StoredText, VendorRecords } from "./records/settin
 import type { StoredTask, StoredTaskSchedule } from "./records/tasks.ts";
 import type { StoredTenant } from "./records/tenants.ts";
 import type { AuditEntry, StoredRole, StoredToken, StoredUser } from "./records/users.ts";
-import {
-  type EngineRecords,
-  engineKinds,
-  type KindDefinition,
-  type KindDefinitionOf,
-  type LinksIn,
-  nameLink,
-  type RecordKind,
-  scopeLinks,
-} from "../engine/ports/record-kinds.ts";
 
 /** The portal's records, by kind; those of users, tenants and the audit log have fields beyond what the engine knows. */
 export interface PortalRecords extends AlertRecords, BackupRecords, CloudRecords, VendorRecords {

@@ -1,10 +1,10 @@
-import type { AuditEntry } from "../operations/records/users.ts";
 import type { CoreEngine } from "../engine/engine.ts";
 import type { Clock, Entropy } from "../engine/ports/clock.ts";
 import type { Ledger } from "../engine/ports/ledger.ts";
 import type { MailSender, WebhookSender } from "../engine/ports/messages/senders.ts";
 import type { Records } from "../engine/ports/records.ts";
 import type { Store } from "../engine/ports/store.ts";
+import type { AuditEntry } from "../operations/records/users.ts";
 import type { BackupScheduler } from "./backups/backup-scheduler.ts";
 import type { Caller } from "./call/call.ts";
 import type { Secrets } from "./call/secrets.ts";

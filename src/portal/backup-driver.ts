@@ -1,5 +1,5 @@
-import type { StoredRestoreTarget } from "../operations/records/backups.ts";
 import type { Abortable } from "../engine/runtime/abortable.ts";
+import type { StoredRestoreTarget } from "../operations/records/backups.ts";
 
 /** The resource to back up. */
 export interface BackupSource {

@@ -1,7 +1,7 @@
+export type { LoginClaims, LoginFlow, LoginProvider } from "../engine/ports/identity/login-provider.ts";
 export type { Calls } from "../operations/calls.ts";
 export type { OperationTable } from "../operations/define.ts";
 export type { AreaName, Areas, PortalRow } from "../operations/portal/table.ts";
-export type { LoginClaims, LoginFlow, LoginProvider } from "../engine/ports/identity/login-provider.ts";
 export type {
   BackupDriver,
   BackupJob,

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import type { NotificationType } from "../operations/records/notifications.ts";
 import type { Clock } from "../engine/ports/clock.ts";
 import type { Records } from "../engine/ports/records.ts";
+import type { NotificationType } from "../operations/records/notifications.ts";
 import { en } from "./locales/en.ts";
 import type { noticeTexts } from "./locales/notices/en.ts";
 import { renderText, type TextParams } from "./locales/render.ts";

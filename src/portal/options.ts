@@ -1,10 +1,10 @@
-import type { AuditEntry } from "../operations/records/users.ts";
 import type { CoreEngine } from "../engine/engine.ts";
 import type { Clock, Entropy } from "../engine/ports/clock.ts";
 import type { LoginProvider } from "../engine/ports/identity/login-provider.ts";
 import type { MailSender, WebhookSender } from "../engine/ports/messages/senders.ts";
 import type { Store } from "../engine/ports/store.ts";
 import { anything, type Checks, callable, having, list, object, text } from "../engine/runtime/checks.ts";
+import type { AuditEntry } from "../operations/records/users.ts";
 import type { BackupPolicySettings } from "./backups/planning/policy.ts";
 import type { BackupPlaces } from "./backups/runs/run-queue.ts";
 import type { CredentialSource } from "./credentials/credential-source.ts";

@@ -1,10 +1,10 @@
+import type { Abortable } from "../engine/runtime/abortable.ts";
+import { createAborter } from "../engine/runtime/abortable.ts";
+import { checkOptions } from "../engine/runtime/checks.ts";
 import type { Calls } from "../operations/calls.ts";
 import type { OperationTable } from "../operations/define.ts";
 import type { SessionOperations } from "../operations/portal/sessions.ts";
 import { type Areas, type PortalRow, portalRows, portalSchemas, portalTable } from "../operations/portal/table.ts";
-import type { Abortable } from "../engine/runtime/abortable.ts";
-import { createAborter } from "../engine/runtime/abortable.ts";
-import { checkOptions } from "../engine/runtime/checks.ts";
 import type { PortalRequest } from "./area.ts";
 import { assemble } from "./assemble.ts";
 import type { Caller } from "./call/call.ts";

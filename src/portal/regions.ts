@@ -1,9 +1,9 @@
-import type { StoredCloudRollback } from "../operations/records/cloud.ts";
 import { GatewayError } from "../engine/errors.ts";
-import type { Backend } from "../operations/calls.ts";
-import type { Areas } from "../operations/portal/table.ts";
 import type { Records } from "../engine/ports/records.ts";
 import type { Abortable } from "../engine/runtime/abortable.ts";
+import type { Backend } from "../operations/calls.ts";
+import type { Areas } from "../operations/portal/table.ts";
+import type { StoredCloudRollback } from "../operations/records/cloud.ts";
 import type { BackupDriver } from "./backup-driver.ts";
 import type { PortalCall } from "./call/call.ts";
 import type { ProjectContents } from "./project-contents.ts";

@@ -1,10 +1,10 @@
+import type { RecordKinds, Records } from "../engine/ports/records.ts";
 import type { StoredAlertChannel } from "../operations/records/alerts/alerts.ts";
 import type { StoredLocalThing } from "../operations/records/local.ts";
 import type { StoredKeyPair } from "../operations/records/objectstore.ts";
 import type { StoredTotp } from "../operations/records/passwords.ts";
 import type { StoredProviderCredential } from "../operations/records/settings.ts";
 import type { StoredTask } from "../operations/records/tasks.ts";
-import type { RecordKinds, Records } from "../engine/ports/records.ts";
 import {
   credentialPlace,
   keyPairPlace,

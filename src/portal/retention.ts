@@ -1,6 +1,6 @@
-import type { StoredTask } from "../operations/records/tasks.ts";
 import { GatewayError } from "../engine/errors.ts";
 import type { RecordKind, RecordKinds, Records } from "../engine/ports/records.ts";
+import type { StoredTask } from "../operations/records/tasks.ts";
 import { readAll } from "./tenancy/record-access.ts";
 
 const day = 86_400_000;

@@ -1,13 +1,13 @@
 import type { Logger } from "pino";
 import type { Portal } from "../portal/index.ts";
-import type { OpenedStore } from "./store/location.ts";
-import { followPrices } from "./store/prices/follow-prices.ts";
-import type { Terminal } from "./terminal/terminal.ts";
 import type { ServeOptions } from "./open.ts";
 import type { LiveConfiguration } from "./reload/live-configuration.ts";
 import { processFileAt, type ReloadOutcome } from "./reload/process-file.ts";
 import { serveReloads } from "./reload/serve-reloads.ts";
 import { keepLedgerShort } from "./retention.ts";
+import type { OpenedStore } from "./store/location.ts";
+import { followPrices } from "./store/prices/follow-prices.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** A server that listens, and what its background work needs. */
 interface BackgroundInput {

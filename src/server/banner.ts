@@ -1,12 +1,12 @@
 import { judgePatterns, writeNotes } from "../engine/pipeline/admin/known-models.ts";
 import type { Provider } from "../engine/ports/provider.ts";
+import type { FirstValue } from "./first-key.ts";
 import type { Gathered } from "./gather.ts";
 import { addressOf } from "./network/address.ts";
 import { isLoopback } from "./network/loopback.ts";
 import type { OpenedEngine } from "./open-engine.ts";
 import type { ProviderSource } from "./providers/source.ts";
 import { alignColumns } from "./terminal/format.ts";
-import type { FirstValue } from "./first-key.ts";
 
 /** The startup banner. */
 export interface BannerFacts {

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { addressOf } from "./network/address.ts";
-import { openPortal } from "./portal/open.ts";
-import { readSecrets } from "./portal/secret.ts";
-import type { Terminal } from "./terminal/terminal.ts";
 import { writeProviders } from "./banner.ts";
+import { addressOf } from "./network/address.ts";
 import { type Offline, openOffline } from "./offline.ts";
 import { checkAddress, type ServeOptions } from "./open.ts";
+import { openPortal } from "./portal/open.ts";
+import { readSecrets } from "./portal/secret.ts";
 import { checkMetrics } from "./telemetry/metrics.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /**
  * Validates what `serve` validates: settings, environment references, prices, providers, regions, tiers and required packages. It opens

@@ -1,8 +1,8 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Engine } from "../http/create-engine.ts";
-import type { Terminal } from "./terminal/terminal.ts";
 import type { Listening } from "./server.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** What is to be stopped, and how patiently. */
 export interface Stoppable {

@@ -1,5 +1,5 @@
-import type { CheckedConfig } from "./config/shape.ts";
 import type { Tokens } from "../engine/ports/tokens.ts";
+import type { CheckedConfig } from "./config/shape.ts";
 import type { Gathered } from "./gather.ts";
 import { needPackages } from "./needed-packages.ts";
 import { onlyPresent } from "./present-options.ts";

@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import type { Records } from "../engine/ports/records.ts";
 import { type Engine, systemClock } from "../http/create-engine.ts";
 import type { Portal } from "../portal/index.ts";
 import { createLease } from "../portal/locks/lease.ts";
-import type { Records } from "../engine/ports/records.ts";
 import { isLoopback } from "./network/loopback.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 

@@ -1,9 +1,9 @@
-import { secretsInAddresses } from "./config/address.ts";
-import type { CheckedConfig } from "./config/shape.ts";
+import type { ToolServerSettings } from "../engine/ports/tools/tool-settings.ts";
 import { authorizationOf, type ServiceOptions } from "../operations/service-credential.ts";
 import type { ProviderCredential } from "../portal/credentials/credential-source.ts";
-import type { ToolServerSettings } from "../engine/ports/tools/tool-settings.ts";
+import { secretsInAddresses } from "./config/address.ts";
 import { readConfigFile } from "./config/file.ts";
+import type { CheckedConfig } from "./config/shape.ts";
 import { findProviders } from "./providers/environment.ts";
 import { kinds } from "./providers/kinds.ts";
 import { type MadeProvider, makeProviders } from "./providers/made.ts";

@@ -3,12 +3,12 @@ import type { Logger } from "pino";
 import { consoleFiles } from "../http/console/index.ts";
 import { createListener } from "../http/create-engine.ts";
 import type { Portal } from "../portal/index.ts";
-import { answerOwnNames } from "./network/hosts.ts";
-import { isLoopback } from "./network/loopback.ts";
-import type { OpenedEngine } from "./open-engine.ts";
 import type { HeadFaults } from "./broken-heads.ts";
 import { describeCaller } from "./logging/caller.ts";
 import { noteRefusal } from "./logging/request-log.ts";
+import { answerOwnNames } from "./network/hosts.ts";
+import { isLoopback } from "./network/loopback.ts";
+import type { OpenedEngine } from "./open-engine.ts";
 import { serveClusters } from "./shared-clusters.ts";
 import { type SharedClouds, serveObjects } from "./shared-objects.ts";
 

@@ -1,14 +1,14 @@
-import { isDatabase, problemOfStore, readAddress } from "./config/address.ts";
-import type { CheckedConfig } from "./config/shape.ts";
 import type { Store } from "../engine/ports/store.ts";
+import { isDatabase, problemOfStore, readAddress } from "./config/address.ts";
 import { namingFile } from "./config/origin.ts";
 import { misconfigured } from "./config/references.ts";
+import type { CheckedConfig } from "./config/shape.ts";
 import { gather } from "./gather.ts";
-import { type OpenedEngine, openGathered } from "./open-engine.ts";
 import { needPackages } from "./needed-packages.ts";
+import type { ServeOptions } from "./open.ts";
+import { type OpenedEngine, openGathered } from "./open-engine.ts";
 import { defaultStore } from "./store/location.ts";
 import type { Terminal } from "./terminal/terminal.ts";
-import type { ServeOptions } from "./open.ts";
 
 /** What `serve` would open, without its servers. */
 export interface Offline {

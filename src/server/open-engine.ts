@@ -1,8 +1,8 @@
-import { createEngine, type Engine } from "../http/create-engine.ts";
 import type { CacheOptions } from "../engine/options/cache.ts";
 import type { Counters } from "../engine/ports/counters.ts";
 import type { Store } from "../engine/ports/store.ts";
 import type { Transport } from "../engine/ports/transport.ts";
+import { createEngine, type Engine } from "../http/create-engine.ts";
 import { namingFile } from "./config/origin.ts";
 import { openGuards, openTokens, openToolTransport, settingsOf } from "./engine-settings.ts";
 import { type Gathered, gather } from "./gather.ts";

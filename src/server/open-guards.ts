@@ -1,6 +1,6 @@
-import type { CheckedConfig } from "./config/shape.ts";
 import { GatewayError, isGatewayError } from "../engine/errors.ts";
 import type { Middleware, MiddlewareContext } from "../engine/ports/middleware/middleware.ts";
+import type { CheckedConfig } from "./config/shape.ts";
 
 type GuardEntry = NonNullable<CheckedConfig["guards"]>[number];
 type GuardFactory = (options: never) => Middleware;

@@ -1,13 +1,13 @@
 import { isDatabase, secretsInAddresses } from "./config/address.ts";
 import { scopeOf } from "./network/address.ts";
+import type { ServeOptions } from "./open.ts";
 import { type OpenedEngine, openEngine } from "./open-engine.ts";
 import { readSecrets } from "./portal/secret.ts";
+import { tryAddress } from "./server.ts";
 import { defaultStore, type OpenedStore } from "./store/location.ts";
 import { openStore } from "./store/store.ts";
-import type { Terminal } from "./terminal/terminal.ts";
-import type { ServeOptions } from "./open.ts";
-import { tryAddress } from "./server.ts";
 import { tryMetrics } from "./telemetry/metrics.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** An engine and its store, if there is one. */
 interface OpenedOverStore {

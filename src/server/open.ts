@@ -1,19 +1,19 @@
 import type { Logger } from "pino";
 import type { Portal } from "../portal/index.ts";
+import { noteUnpriced, writeBanner } from "./banner.ts";
 import { namingFile } from "./config/origin.ts";
 import { misconfigured } from "./config/references.ts";
+import { type FirstName, holdSignal, makeFirstKey, makeSignInLink, passOnFirst } from "./first-key.ts";
+import { openListener } from "./listener.ts";
 import { addressOf, type ListenAddress, scopeOf } from "./network/address.ts";
 import { refuseSelfAddress } from "./network/self-address.ts";
 import type { OpenedEngine } from "./open-engine.ts";
-import type { OpenedStore } from "./store/location.ts";
-import type { Terminal } from "./terminal/terminal.ts";
-import { noteUnpriced, writeBanner } from "./banner.ts";
-import { type FirstName, holdSignal, makeFirstKey, makeSignInLink, passOnFirst } from "./first-key.ts";
-import { openListener } from "./listener.ts";
 import type { WorkerRole } from "./reload/worker-role.ts";
 import { type Listening, startServer } from "./server.ts";
 import type { SharedClouds } from "./shared-objects.ts";
+import type { OpenedStore } from "./store/location.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** The options of the command line, which override the configuration file. */
 export interface ServeOptions {

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { CheckedConfig } from "./config/shape.ts";
 import type { Engine } from "../http/create-engine.ts";
+import type { CheckedConfig } from "./config/shape.ts";
 
 const dayMs = 86_400_000;
 

@@ -1,15 +1,15 @@
 import type { LocalCloud } from "tollgate/backends/local";
 import type { AuditEntry } from "../operations/records/users.ts";
-import { addressOf, scopeOf } from "./network/address.ts";
-import type { SharedCloud } from "./portal/backends/kinds.ts";
-import { openPortal } from "./portal/open.ts";
-import type { Terminal } from "./terminal/terminal.ts";
 import { startBackground } from "./background.ts";
 import { untilStopped } from "./drain.ts";
+import { addressOf, scopeOf } from "./network/address.ts";
 import { openServer, type ServeOptions } from "./open.ts";
 import { openOverStore } from "./open-store.ts";
+import type { SharedCloud } from "./portal/backends/kinds.ts";
+import { openPortal } from "./portal/open.ts";
 import { openLiveConfiguration } from "./reload/live-configuration.ts";
 import { openObservers } from "./telemetry/observers.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** Serves until a signal; resolves with the exit code. Lines for people go to stderr, the log to stdout. */
 export async function runServer(options: ServeOptions, terminal: Terminal): Promise<number> {

@@ -2,9 +2,9 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { GatewayError } from "../engine/errors.ts";
 import { type ActiveMember, createActiveSet } from "../engine/pipeline/runtime/active-set.ts";
-import { type ListenAddress, unknownHost } from "./network/address.ts";
 import { answerHeadFaults, type HeadFaults, headLimit } from "./broken-heads.ts";
 import { setGcFlags } from "./gc-flags.ts";
+import { type ListenAddress, unknownHost } from "./network/address.ts";
 
 /** A listening server. */
 export interface Listening {

@@ -1,9 +1,9 @@
-import { type CheckedConfig, ConfigShape } from "./config/shape.ts";
 import { isGatewayError } from "../engine/errors.ts";
 import { checkConfig } from "./config/check.ts";
 import type { ConfigFile } from "./config/file.ts";
 import { inFile } from "./config/origin.ts";
 import { resolveReferences } from "./config/references.ts";
+import { type CheckedConfig, ConfigShape } from "./config/shape.ts";
 import { type Declared, readDeclared } from "./providers/declared.ts";
 import type { Environment } from "./terminal/terminal.ts";
 

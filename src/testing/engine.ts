@@ -1,6 +1,6 @@
-import { createEngine, type Engine } from "../http/create-engine.ts";
 import type { EngineOptions } from "../engine/engine.ts";
 import type { Entropy, Ids } from "../engine/ports/clock.ts";
+import { createEngine, type Engine } from "../http/create-engine.ts";
 import { type FakeClock, fakeChance, fakeClock } from "./clock.ts";
 import { scriptedPrices } from "./prices.ts";
 import { type ScriptedRequest, scriptedProviders } from "./script/providers.ts";

@@ -69,7 +69,8 @@ function unitOf(path: string): string {
 
 function mayAdapterImport(from: string, { target, isType }: Import): boolean {
   if (!isShipped(target) || target === "src/engine/errors.ts") return true;
-  if (["src/engine/ports/", "src/engine/runtime/", "src/engine/dialects/"].some((folder) => target.startsWith(folder))) return true;
+  if (["src/engine/ports/", "src/engine/runtime/", "src/engine/dialects/"].some((folder) => target.startsWith(folder)))
+    return true;
   if (target.startsWith("src/engine/api/")) return isType;
   if (target === "src/engine/events.ts") return isType && from.startsWith("adapters/telemetry/");
   if (isLentToAdapters(from, target)) return true;
@@ -225,7 +226,10 @@ export const layerRules: readonly Rule[] = [
     },
     planted: [
       { "src/engine/metering/merge-chunks.ts": 'import { z } from "zod";' },
-      { "src/engine/routing/plan.ts": 'import { A } from "../api/chat.ts";', "src/engine/api/chat.ts": 'export * from "zod/mini";' },
+      {
+        "src/engine/routing/plan.ts": 'import { A } from "../api/chat.ts";',
+        "src/engine/api/chat.ts": 'export * from "zod/mini";',
+      },
     ],
   },
 ];

@@ -91,7 +91,9 @@ export const wordRules: readonly Rule[] = [
   {
     title: "one name, one type: no two files declare types of the same name",
     find: findSharedTypeNames,
-    planted: [{ "src/engine/routing/a.ts": "interface Target {}", "adapters/counters/b.ts": "export type Target = 1;" }],
+    planted: [
+      { "src/engine/routing/a.ts": "interface Target {}", "adapters/counters/b.ts": "export type Target = 1;" },
+    ],
   },
   {
     title: "identifiers and paths use the field's terms",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { redisCache } from "../../adapters/caches/redis/index.ts";
-import { createEngine, defineProvider } from "../../src/index.ts";
 import type { CachedAnswer } from "../../src/engine/ports/answers.ts";
+import { createEngine, defineProvider } from "../../src/index.ts";
 import { answerCacheCases } from "../../src/testing/conformance/answers.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { postgresStore } from "../../adapters/stores/postgres/index.ts";
-import { createEngine } from "../../src/index.ts";
 import type { LedgerEntry } from "../../src/engine/ports/ledger.ts";
+import { createEngine } from "../../src/index.ts";
 import { postgresSuite } from "./postgres-suite.ts";
 
 const suite = postgresSuite();

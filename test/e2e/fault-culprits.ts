@@ -1,6 +1,6 @@
 import type { ChatChunk } from "../../src/engine/api/chat.ts";
-import type { EngineOptions } from "../../src/index.ts";
 import type { Provider } from "../../src/engine/ports/provider.ts";
+import type { EngineOptions } from "../../src/index.ts";
 import { type FaultTestCaller, hedgingOptions, quickOptions } from "../../src/testing/index.ts";
 
 /** A caller that behaves badly, in which scenario it must be found out, and in what words. */

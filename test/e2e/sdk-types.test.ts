@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { createEngine } from "../../src/index.ts";
 import type { Transport } from "../../src/engine/ports/transport.ts";
+import { createEngine } from "../../src/index.ts";
 import { answered, recordedAnswers, recordedStreams } from "../fixtures/odd.ts";
 import { openVendor, vendorNames } from "../fixtures/open-vendors.ts";
 import { findMistyped, type TypedAnswer } from "../fixtures/typed-answers.ts";

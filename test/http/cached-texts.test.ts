@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { memoryCache } from "../../adapters/caches/memory.ts";
 import { inputsOf } from "../../src/engine/dialects/embedding-inputs.ts";
-import { createEngine } from "../../src/index.ts";
 import type { Provider } from "../../src/engine/ports/provider.ts";
+import { createEngine } from "../../src/index.ts";
 
 const asked: unknown[] = [];
 const provider: Provider = {

@@ -3,8 +3,8 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterEach, describe, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { createEngine, createListener, type Engine } from "../../src/index.ts";
 import type { Provider } from "../../src/engine/ports/provider.ts";
+import { createEngine, createListener, type Engine } from "../../src/index.ts";
 import { scriptedWorld } from "../../src/testing/index.ts";
 import { belief, near } from "../unit/decisions/case.ts";
 import { byToken, usageOf } from "../unit/decisions/judges.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Store } from "../../src/engine/ports/store.ts";
 import { createEngine, createListener } from "../../src/index.ts";
 import { createPortal } from "../../src/portal/index.ts";
-import type { Store } from "../../src/engine/ports/store.ts";
 import { fakeClock } from "../../src/testing/clock.ts";
 import { answerCost, officePrices, providerOf } from "../unit/portal/areas/ai/office.ts";
 import { noon, stores } from "../unit/portal/rig.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { local } from "../../adapters/providers/local/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { createEngine } from "../../src/index.ts";
 import type { Store } from "../../src/engine/ports/store.ts";
+import { createEngine } from "../../src/index.ts";
 import { fakeClock } from "../../src/testing/index.ts";
 import { turns } from "./server.ts";
 

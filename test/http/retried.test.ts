@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { GatewayError } from "../../src/engine/errors.ts";
+import type { Provider } from "../../src/engine/ports/provider.ts";
 import { createFetch } from "../../src/http/server/fetch.ts";
 import { createEngine } from "../../src/index.ts";
-import type { Provider } from "../../src/engine/ports/provider.ts";
 import { fakeClock, scriptedWorld } from "../../src/testing/index.ts";
 import { hello } from "./engine-double.ts";
 

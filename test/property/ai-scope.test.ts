@@ -3,11 +3,11 @@ import { expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import { isGatewayError } from "../../src/engine/errors.ts";
+import type { RecordKind, RecordKinds, Records } from "../../src/engine/ports/records.ts";
+import type { Store } from "../../src/engine/ports/store.ts";
 import type { PortalCalls } from "../../src/portal/portal.ts";
 import { readAll } from "../../src/portal/tenancy/record-access.ts";
 import { contains, scopeOf, type TenantScope } from "../../src/portal/tenancy/tenant-scope.ts";
-import type { RecordKind, RecordKinds, Records } from "../../src/engine/ports/records.ts";
-import type { Store } from "../../src/engine/ports/store.ts";
 import { atDepth } from "../tiers/depth.ts";
 import { type Office, openOffice } from "../unit/portal/areas/ai/office.ts";
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { Records } from "../../src/engine/ports/records.ts";
 import type { StoredBackupAssignment } from "../../src/operations/records/backups.ts";
 import type { BackupDriver } from "../../src/portal/backup-driver.ts";
 import { readPolicies } from "../../src/portal/backups/planning/policy.ts";
@@ -7,7 +8,6 @@ import { leaseMs } from "../../src/portal/backups/planning/state.ts";
 import type { BackupDeps } from "../../src/portal/backups/runs/backup-deps.ts";
 import { schedulerTick } from "../../src/portal/backups/runs/scheduler-tick.ts";
 import { readAll } from "../../src/portal/tenancy/record-access.ts";
-import type { Records } from "../../src/engine/ports/records.ts";
 import { type FakeClock, fakeBackupDriver, fakeClock } from "../../src/testing/index.ts";
 import { stores } from "../unit/portal/rig.ts";
 

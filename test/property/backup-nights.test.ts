@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { StoredBackup, StoredBackupAssignment } from "../../src/operations/records/backups.ts";
 import { GatewayError, isGatewayError } from "../../src/engine/errors.ts";
+import type { StoredBackup, StoredBackupAssignment } from "../../src/operations/records/backups.ts";
 import { backupsArea } from "../../src/portal/backups/area.ts";
 import { createBackupScheduler, tickMs } from "../../src/portal/backups/backup-scheduler.ts";
 import { readAll } from "../../src/portal/tenancy/record-access.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { BackupState, StoredBackup } from "../../src/operations/records/backups.ts";
 import type { GatewayError } from "../../src/engine/errors.ts";
+import type { BackupState, StoredBackup } from "../../src/operations/records/backups.ts";
 import { planBackup } from "../../src/portal/backups/planning/plan.ts";
 import { readPolicies } from "../../src/portal/backups/planning/policy.ts";
 import * as moves from "../../src/portal/backups/planning/state.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { createEngine } from "../../src/index.ts";
 import type { Provider } from "../../src/engine/ports/provider.ts";
+import { createEngine } from "../../src/index.ts";
 
 const names = ["a", "b", "c"] as const;
 const models = ["m1", "m2", "m3", "nobody-has-it"] as const;

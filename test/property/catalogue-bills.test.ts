@@ -7,12 +7,12 @@ import type { ChatRequest } from "../../src/engine/api/chat.ts";
 import type { ResetDuration } from "../../src/engine/api/governance.ts";
 import type { Rates } from "../../src/engine/api/rates.ts";
 import type { Usage } from "../../src/engine/api/usage.ts";
-import { createEngine } from "../../src/index.ts";
 import { automaticTiers, hasTier } from "../../src/engine/metering/fees/service-tiers.ts";
 import { boundChat } from "../../src/engine/metering/usage-bound.ts";
 import type { Counters } from "../../src/engine/ports/counters.ts";
 import type { ModelFacts } from "../../src/engine/ports/prices.ts";
 import type { Provider, ProviderBilling } from "../../src/engine/ports/provider.ts";
+import { createEngine } from "../../src/index.ts";
 import { fakeClock } from "../../src/testing/clock.ts";
 import { atDepth } from "../tiers/depth.ts";
 

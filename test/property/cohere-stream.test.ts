@@ -6,8 +6,8 @@ import { toWire } from "../../adapters/providers/cohere/to-wire.ts";
 import type { ChatChunk, ChatRequest } from "../../src/engine/api/chat.ts";
 import type { ChatMessage } from "../../src/engine/api/message.ts";
 import { isGatewayError } from "../../src/engine/errors.ts";
-import { readRequest } from "../../src/http/dialects/cohere/request.ts";
 import { mergeChunks } from "../../src/engine/metering/merge-chunks.ts";
+import { readRequest } from "../../src/http/dialects/cohere/request.ts";
 import { recordedCall } from "../fixtures/native.ts";
 import { anyConversation, anyParameters, deepFreeze } from "../fixtures/requests.ts";
 

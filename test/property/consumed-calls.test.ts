@@ -5,8 +5,8 @@ import { embedAll } from "../../adapters/shared/embeddings/embed.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { ChatChunk } from "../../src/engine/api/chat.ts";
 import { GatewayError } from "../../src/engine/errors.ts";
-import { createEngine, type Engine } from "../../src/index.ts";
 import type { Provider, ProviderCall } from "../../src/engine/ports/provider.ts";
+import { createEngine, type Engine } from "../../src/index.ts";
 import { fakeClock, scriptedWorld } from "../../src/testing/index.ts";
 import {
   anyEnd,

@@ -1,12 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DecisionListRequest, DecisionMapRequest, DecisionResponse, type ListAnswer } from "../../src/engine/api/decisions.ts";
+import {
+  DecisionListRequest,
+  DecisionMapRequest,
+  DecisionResponse,
+  type ListAnswer,
+} from "../../src/engine/api/decisions.ts";
 import { writeAnswers } from "../../src/engine/decisions/answers.ts";
 import { askByEnum } from "../../src/engine/decisions/by-enum.ts";
 import { askByToken, fitsToken, readByToken } from "../../src/engine/decisions/by-token.ts";
 import { askByTool, readByTool } from "../../src/engine/decisions/by-tool.ts";
 import { boundDecision, boundToolForm } from "../../src/engine/decisions/cost-bound.ts";
-import { confidenceOf, type Distribution, expectedPosition, normalise } from "../../src/engine/decisions/distribution.ts";
+import {
+  confidenceOf,
+  type Distribution,
+  expectedPosition,
+  normalise,
+} from "../../src/engine/decisions/distribution.ts";
 import { ordersOf } from "../../src/engine/decisions/orders.ts";
 import { type DecisionQuestions, readQuestions } from "../../src/engine/decisions/question.ts";
 import { readAnswers } from "../../src/engine/decisions/reading.ts";

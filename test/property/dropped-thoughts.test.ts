@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { anthropic } from "../../adapters/providers/anthropic/index.ts";
-import { createEngine } from "../../src/index.ts";
 import type { Transport } from "../../src/engine/ports/transport.ts";
+import { createEngine } from "../../src/index.ts";
 
 interface Block {
   readonly type: string;

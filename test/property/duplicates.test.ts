@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createFetch } from "../../src/http/server/fetch.ts";
 import { findDuplicate } from "../../src/engine/runtime/json/json-duplicates.ts";
+import { createFetch } from "../../src/http/server/fetch.ts";
 import { byToken } from "../unit/decisions/judges.ts";
 import { engineOver } from "../unit/pipeline/support.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChatMessage, Delta, ToolCall } from "../../src/engine/api/message.ts";
-import { chunkWriter } from "../../src/http/dialects/openai/answer.ts";
 import { mergeChunks } from "../../src/engine/metering/merge-chunks.ts";
+import { chunkWriter } from "../../src/http/dialects/openai/answer.ts";
 import { anyCalls, anyText, chunksOf, pieces } from "../http/dialects/answers.ts";
 import { pastAnswer, type Rig, rigs } from "../http/dialects/rigs.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { JsonSource } from "../../src/engine/runtime/json/json-source.ts";
 import { settleBounds } from "../../src/http/request/bounds.ts";
 import { parseBody } from "../../src/http/request/json-body.ts";
-import type { JsonSource } from "../../src/engine/runtime/json/json-source.ts";
 
 const padding = "x".repeat(5_000);
 const names = fc.constantFrom("messages", "tools", "input", 'with "quotes"', "naïve", "__proto__");

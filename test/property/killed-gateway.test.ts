@@ -6,8 +6,8 @@ import { afterAll, expect, it } from "vitest";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import type { ChatRequest } from "../../src/engine/api/chat.ts";
 import type { Budget, RateLimit } from "../../src/engine/api/governance.ts";
-import { createEngine, defineProvider, type Engine, GatewayError } from "../../src/index.ts";
 import type { LimitUsage } from "../../src/engine/policy/limit-usage.ts";
+import { createEngine, defineProvider, type Engine, GatewayError } from "../../src/index.ts";
 import { type FakeClock, fakeClock, scriptedPrices } from "../../src/testing/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-killed-"));

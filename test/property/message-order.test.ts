@@ -11,12 +11,12 @@ import { readResponse } from "../../adapters/shared/openai-responses/whole.ts";
 import type { ChatResponse } from "../../src/engine/api/chat.ts";
 import type { ChatMessage } from "../../src/engine/api/message.ts";
 import { toChunks } from "../../src/engine/caching/replay.ts";
+import { mergeChunks } from "../../src/engine/metering/merge-chunks.ts";
 import { readRequest as readAnthropic } from "../../src/http/dialects/anthropic/request.ts";
 import { writeAnswer as writeCohere } from "../../src/http/dialects/cohere/answer.ts";
 import { readRequest as readCohere } from "../../src/http/dialects/cohere/request.ts";
 import { readRequest as readGenai } from "../../src/http/dialects/genai/request/request.ts";
 import { readRequest as readResponses } from "../../src/http/dialects/responses/request.ts";
-import { mergeChunks } from "../../src/engine/metering/merge-chunks.ts";
 import { recordedCall } from "../fixtures/native.ts";
 
 type Kind = "think" | "text" | "use";

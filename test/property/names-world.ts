@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { isGatewayError } from "../../src/engine/errors.ts";
-import type { Caller } from "../../src/portal/call/call.ts";
-import { readAll } from "../../src/portal/tenancy/record-access.ts";
 import type { RecordKinds, Records } from "../../src/engine/ports/records.ts";
 import type { Store } from "../../src/engine/ports/store.ts";
+import type { Caller } from "../../src/portal/call/call.ts";
+import { readAll } from "../../src/portal/tenancy/record-access.ts";
 import { callerAt, openOffice } from "../unit/portal/areas/ai/office.ts";
 
 const tenants = [

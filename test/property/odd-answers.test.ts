@@ -12,8 +12,8 @@ import { EmbeddingResponse } from "../../src/engine/api/embeddings.ts";
 import { ModelListResponse } from "../../src/engine/api/models.ts";
 import { RerankResponse } from "../../src/engine/api/rerank.ts";
 import { isGatewayError } from "../../src/engine/errors.ts";
-import type { Engine } from "../../src/index.ts";
 import type { Transport } from "../../src/engine/ports/transport.ts";
+import type { Engine } from "../../src/index.ts";
 import { scriptedPrices } from "../../src/testing/index.ts";
 import { collect } from "../fixtures/native.ts";
 import {

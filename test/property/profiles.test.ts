@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
+import { GatewayError } from "../../src/engine/errors.ts";
 import type { StoredProfile } from "../../src/operations/records/profiles.ts";
 import type { StoredUser } from "../../src/operations/records/users.ts";
-import { GatewayError } from "../../src/engine/errors.ts";
 import { permissionSources } from "../../src/portal/areas/permission-sources.ts";
 import { grantsOf, limitToOwner } from "../../src/portal/identity/permission-sources.ts";
 import { allPermissions } from "../../src/portal/permissions.ts";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { StoredQuota } from "../../src/operations/records/quotas.ts";
 import { isGatewayError } from "../../src/engine/errors.ts";
+import type { Records } from "../../src/engine/ports/records.ts";
+import type { StoredQuota } from "../../src/operations/records/quotas.ts";
 import { type QuotaScope, quotaId } from "../../src/portal/quotas/limits.ts";
 import { setLimit } from "../../src/portal/quotas/set.ts";
-import type { Records } from "../../src/engine/ports/records.ts";
 import { withPortalKinds } from "../portal-kinds.ts";
 
 const word = fc.constantFrom("a", "b");

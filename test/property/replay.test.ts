@@ -5,7 +5,12 @@ import { type Budget, ResetDuration } from "../../src/engine/api/governance.ts";
 import { compileAccess, entryFor, entryName, type KeyPermissions } from "../../src/engine/policy/access.ts";
 import type { Limit } from "../../src/engine/policy/limit.ts";
 import { forUser, selectLimits } from "../../src/engine/policy/limit-scope.ts";
-import { type Counting, chargeReservation, countTarget, planReservation } from "../../src/engine/policy/limits-reservation.ts";
+import {
+  type Counting,
+  chargeReservation,
+  countTarget,
+  planReservation,
+} from "../../src/engine/policy/limits-reservation.ts";
 import { replayCounterValues } from "../../src/engine/policy/replay.ts";
 import type { CounterReading, CounterReservation, Counters, CounterValue } from "../../src/engine/ports/counters.ts";
 import type { LedgerEntry } from "../../src/engine/ports/ledger.ts";

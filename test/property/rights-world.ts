@@ -1,13 +1,13 @@
 import { local } from "../../adapters/providers/local/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { ProfileType } from "../../src/operations/records/profiles.ts";
+import type { RecordKind, RecordKinds } from "../../src/engine/ports/records.ts";
+import type { Store } from "../../src/engine/ports/store.ts";
 import { createEngine } from "../../src/index.ts";
 import { portalRows } from "../../src/operations/portal/table.ts";
+import type { ProfileType } from "../../src/operations/records/profiles.ts";
 import type { Caller } from "../../src/portal/call/call.ts";
 import { createPortal } from "../../src/portal/index.ts";
 import type { PortalCalls } from "../../src/portal/portal.ts";
-import type { RecordKind, RecordKinds } from "../../src/engine/ports/records.ts";
-import type { Store } from "../../src/engine/ports/store.ts";
 import { fakeClock } from "../../src/testing/clock.ts";
 import { withPortalKinds } from "../portal-kinds.ts";
 import { type Gateway, openGateway } from "../unit/portal/gateway.ts";

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { StoredTask } from "../../src/operations/records/tasks.ts";
 import { GatewayError } from "../../src/engine/errors.ts";
+import type { Records } from "../../src/engine/ports/records.ts";
+import type { StoredTask } from "../../src/operations/records/tasks.ts";
 import type { PortalDeps } from "../../src/portal/area.ts";
 import { createSecrets } from "../../src/portal/call/secrets.ts";
 import { tasksArea } from "../../src/portal/tasks/area.ts";
 import { leaseMs } from "../../src/portal/tasks/state.ts";
-import type { Records } from "../../src/engine/ports/records.ts";
 import { fakeClock } from "../../src/testing/index.ts";
 import { callAt, stores } from "../unit/portal/rig.ts";
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import { Usage } from "../../src/engine/api/usage.ts";
-import { defineProvider } from "../../src/index.ts";
 import { soundUsage } from "../../src/engine/metering/counts.ts";
+import { defineProvider } from "../../src/index.ts";
 import { fakeClock, scriptedPrices } from "../../src/testing/index.ts";
 import { engineOver } from "../unit/pipeline/support.ts";
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { createEngine } from "../../src/index.ts";
 import { publicNames, serverOf } from "../../src/engine/pipeline/tools/tool-names.ts";
 import { isMeant } from "../../src/engine/policy/tools/pattern.ts";
 import type { ToolServer } from "../../src/engine/ports/tools/tool-server.ts";
+import { createEngine } from "../../src/index.ts";
 import { scriptedWorld } from "../../src/testing/index.ts";
 import { callingModel } from "../fixtures/mcp/calling-model.ts";
 

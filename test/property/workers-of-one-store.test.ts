@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { memoryCounters } from "../../adapters/counters/memory.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
+import type { CounterReservation, Counters } from "../../src/engine/ports/counters.ts";
 import { openStoreClient } from "../../src/server/worker-store/client.ts";
 import { clientCounters } from "../../src/server/worker-store/client-counters.ts";
 import { openStoreServer, type StoreServer } from "../../src/server/worker-store/server.ts";
-import type { CounterReservation, Counters } from "../../src/engine/ports/counters.ts";
 import { fakeChannel } from "../unit/cli/workers/channels.ts";
 
 const limit = 100;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { memoryCache } from "../../adapters/caches/memory.ts";
 import { gardener } from "../../adapters/clouds/gardener/index.ts";
 import { upstreamPortal } from "../../adapters/clouds/http/index.ts";
 import { local as embeddedCloud } from "../../adapters/clouds/local/index.ts";
 import { openstack } from "../../adapters/clouds/openstack/index.ts";
 import { s3 } from "../../adapters/clouds/s3/index.ts";
-import { memoryCache } from "../../adapters/caches/memory.ts";
 import { smtp } from "../../adapters/messages/smtp.ts";
 import { webhook } from "../../adapters/messages/webhook/index.ts";
 import { catalogue } from "../../adapters/prices/catalogue/index.ts";

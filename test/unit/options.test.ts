@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createEngine, type EngineOptions } from "../../src/index.ts";
 import { defaultTimeouts, readOptions } from "../../src/engine/options.ts";
+import { createEngine, type EngineOptions } from "../../src/index.ts";
 
 const provider = { name: "a" };
 const refusalOf = (options: unknown) => {

@@ -1,6 +1,6 @@
-import type { AreaBackend } from "../../../src/portal/regions.ts";
 import type { Clock } from "../../../src/engine/ports/clock.ts";
 import type { Duration } from "../../../src/engine/runtime/duration.ts";
+import type { AreaBackend } from "../../../src/portal/regions.ts";
 import { anything, type Checks, duration, object, positive, text } from "../../shared/options.ts";
 import type { ShootDefaults } from "../shared/clusters/shoot-spec.ts";
 import type { KubeSender } from "./sender.ts";

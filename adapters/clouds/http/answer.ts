@@ -1,9 +1,9 @@
 import { ErrorBody } from "../../../src/engine/api/error.ts";
 import { type ErrorCode, errorTable, GatewayError } from "../../../src/engine/errors.ts";
-import type { Operation } from "../../../src/operations/define.ts";
 import type { WireAnswer } from "../../../src/engine/ports/transport.ts";
 import { createRedactor } from "../../../src/engine/runtime/redaction.ts";
 import { secretsOf } from "../../../src/engine/runtime/request-secrets.ts";
+import type { Operation } from "../../../src/operations/define.ts";
 import { parseJson } from "../../shared/http/fault.ts";
 
 /** What an upstream says of the call itself is passed on; what it says of our token, our region or itself is a fault of the back end. */

@@ -1,8 +1,8 @@
 import { GatewayError } from "../../../src/engine/errors.ts";
-import type { ServiceOptions } from "../../../src/operations/service-credential.ts";
-import type { Caller, PortalCall } from "../../../src/portal/call/call.ts";
 import type { Clock } from "../../../src/engine/ports/clock.ts";
 import type { Transport } from "../../../src/engine/ports/transport.ts";
+import type { ServiceOptions } from "../../../src/operations/service-credential.ts";
+import type { Caller, PortalCall } from "../../../src/portal/call/call.ts";
 import { type Checks, checkedOptions, type Deadlines, durations, object, text } from "../../shared/options.ts";
 
 /** How to reach another portal, and as whom. */

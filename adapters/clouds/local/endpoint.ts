@@ -1,6 +1,6 @@
+import type { Clock, Entropy } from "../../../src/engine/ports/clock.ts";
 import type { Secrets } from "../../../src/portal/call/secrets.ts";
 import type { Mutex } from "../../../src/portal/locks/mutex.ts";
-import type { Clock, Entropy } from "../../../src/engine/ports/clock.ts";
 import type { Inventory, Resource } from "./inventory.ts";
 
 /** A request to one of the embedded cloud's services, in the words of the real one. */

@@ -1,9 +1,9 @@
-import type { StoredLocalThing } from "../../../src/operations/records/local.ts";
-import { portalKinds } from "../../../src/operations/record-kinds.ts";
-import { readAll, write } from "../../../src/portal/tenancy/record-access.ts";
 import type { Clock } from "../../../src/engine/ports/clock.ts";
 import type { Records } from "../../../src/engine/ports/records.ts";
 import { retryOnConflict, versionConflict } from "../../../src/engine/runtime/version-conflict.ts";
+import { portalKinds } from "../../../src/operations/record-kinds.ts";
+import type { StoredLocalThing } from "../../../src/operations/records/local.ts";
+import { readAll, write } from "../../../src/portal/tenancy/record-access.ts";
 
 /** A thing as its service shows it. */
 export type Resource = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { GatewayError } from "../../../src/engine/errors.ts";
-import { write } from "../../../src/portal/tenancy/record-access.ts";
 import type { Records } from "../../../src/engine/ports/records.ts";
+import { write } from "../../../src/portal/tenancy/record-access.ts";
 import { newUuid, nowOf, type ServiceContext } from "./endpoint.ts";
 import type { Resource } from "./inventory.ts";
 import { coreApi, objectId } from "./kubernetes/kube-objects.ts";

@@ -1,7 +1,7 @@
-import type { StoredSharedBucket } from "../../../src/operations/records/objectstore.ts";
 import { GatewayError, isGatewayError, toGatewayError } from "../../../src/engine/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { objectstore } from "../../../src/operations/portal/infrastructure/objectstore.ts";
+import type { StoredSharedBucket } from "../../../src/operations/records/objectstore.ts";
 import { add, remove } from "../../../src/portal/tenancy/record-access.ts";
 import { checkSharedWith, shareId, sharesOf, shownShare } from "../shared/objectstore/shares.ts";
 import { type BucketLocation, changePolicy } from "./bucket-policy.ts";

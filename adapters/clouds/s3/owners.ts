@@ -1,5 +1,5 @@
-import type { StoredKeyPair } from "../../../src/operations/records/objectstore.ts";
 import { type ErrorCode, GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
+import type { StoredKeyPair } from "../../../src/operations/records/objectstore.ts";
 import type { PortalCall } from "../../../src/portal/call/call.ts";
 import { keyPairPlace } from "../../../src/portal/call/sealed-places.ts";
 import { readAll } from "../../../src/portal/tenancy/record-access.ts";

@@ -1,6 +1,6 @@
-import type { StoredSharedUrl } from "../../../src/operations/records/objectstore.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { objectstore } from "../../../src/operations/portal/infrastructure/objectstore.ts";
+import type { StoredSharedUrl } from "../../../src/operations/records/objectstore.ts";
 import { keepUrl, readUrl, shareId, shareSeconds } from "../shared/objectstore/shares.ts";
 import { uninstalled, withStore } from "./client.ts";
 import { type BucketOperation, endpointOf, ownerByProject, ownerOfBucket } from "./owners.ts";

@@ -1,5 +1,5 @@
-import type { StoredCloudProject } from "../../../src/operations/records/cloud.ts";
 import { GatewayError } from "../../../src/engine/errors.ts";
+import type { StoredCloudProject } from "../../../src/operations/records/cloud.ts";
 import { type PortalCall, scopeAt } from "../../../src/portal/call/call.ts";
 import { readAll } from "../../../src/portal/tenancy/record-access.ts";
 import { contains, depthOf } from "../../../src/portal/tenancy/tenant-scope.ts";

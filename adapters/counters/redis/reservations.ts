@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { CounterReservation, Hold, RebuildSource, ReserveCall, Shortfall } from "../../../src/engine/ports/counters.ts";
+import type {
+  CounterReservation,
+  Hold,
+  RebuildSource,
+  ReserveCall,
+  Shortfall,
+} from "../../../src/engine/ports/counters.ts";
 import type { RetryingRunner } from "../../shared/redis/retrying-runner.ts";
 import type { TimeSource } from "./clock.ts";
 import { createRebuilding, pause, type Rebuilding, type RebuildTools, type RedisReservation } from "./rebuild.ts";

@@ -1,5 +1,10 @@
 import type { ChatResponse } from "../../../src/engine/api/chat.ts";
-import type { Annotation, AnsweredMessage, FunctionToolCall, ReasoningDetail } from "../../../src/engine/api/message.ts";
+import type {
+  Annotation,
+  AnsweredMessage,
+  FunctionToolCall,
+  ReasoningDetail,
+} from "../../../src/engine/api/message.ts";
 import { isOwnBlock, ownBlockDetail } from "../../../src/engine/dialects/anthropic/own-blocks.ts";
 import { redactedDetail, thoughtDetail } from "../../../src/engine/dialects/anthropic/reasoning.ts";
 import { readUsage } from "../../../src/engine/dialects/anthropic/usage.ts";

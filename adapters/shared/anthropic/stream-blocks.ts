@@ -1,5 +1,9 @@
 import type { Delta, ReasoningDetail } from "../../../src/engine/api/message.ts";
-import { type AnthropicOwnBlock, isOwnBlock, ownBlockDetail } from "../../../src/engine/dialects/anthropic/own-blocks.ts";
+import {
+  type AnthropicOwnBlock,
+  isOwnBlock,
+  ownBlockDetail,
+} from "../../../src/engine/dialects/anthropic/own-blocks.ts";
 import { redactedDetail, thoughtDetail } from "../../../src/engine/dialects/anthropic/reasoning.ts";
 import { type PlaceList, placeList } from "../../../src/engine/dialects/order.ts";
 import { parseJson, textOf } from "../../../src/engine/dialects/wire-values.ts";

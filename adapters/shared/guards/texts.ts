@@ -1,6 +1,10 @@
 import type { ChatRequest } from "../../../src/engine/api/chat.ts";
 import type { ChatMessage, ContentPart } from "../../../src/engine/api/message.ts";
-import type { MiddlewareRequest, MiddlewareVerb, ToolCallQuestion } from "../../../src/engine/ports/middleware/middleware.ts";
+import type {
+  MiddlewareRequest,
+  MiddlewareVerb,
+  ToolCallQuestion,
+} from "../../../src/engine/ports/middleware/middleware.ts";
 import { jsonTexts, withTexts } from "../../../src/engine/runtime/json/json-texts.ts";
 
 /** Gives the text to send in place of one. */

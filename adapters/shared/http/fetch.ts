@@ -1,5 +1,11 @@
 import type { GatewayError } from "../../../src/engine/errors.ts";
-import type { Transport, WireAnswer, WireHeaders, WireRequest, WireStream } from "../../../src/engine/ports/transport.ts";
+import type {
+  Transport,
+  WireAnswer,
+  WireHeaders,
+  WireRequest,
+  WireStream,
+} from "../../../src/engine/ports/transport.ts";
 import { longestTimer } from "../timer.ts";
 import { wholeLimit } from "./answer-limits.ts";
 import { abortError, type ExchangePhase, networkError, timeoutError, tooLarge } from "./failure.ts";

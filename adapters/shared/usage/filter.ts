@@ -1,5 +1,10 @@
 import { GatewayError } from "../../../src/engine/errors.ts";
-import { type Dimension, type DimensionValue, namedDimensions, type UsageFilters } from "../../../src/engine/ports/ledger.ts";
+import {
+  type Dimension,
+  type DimensionValue,
+  namedDimensions,
+  type UsageFilters,
+} from "../../../src/engine/ports/ledger.ts";
 import { type LedgerFact, readDimension } from "./ledger-facts.ts";
 
 /** A filter in one form: the dimension and all the values that it lets through. */

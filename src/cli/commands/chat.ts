@@ -1,5 +1,6 @@
 import type { ChatRequest } from "../../engine/api/chat.ts";
-import { defineCommand, UsageError } from "../program/command.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
+import { defineCommand } from "../program/command.ts";
 
 /** `tollgate chat`: ask a model from the shell. */
 export const chat = defineCommand({

@@ -1,7 +1,7 @@
 import type { CheckedConfig } from "../../server/config/shape.ts";
+import type { Terminal } from "../../server/terminal/terminal.ts";
 import type { FaultTestReport, FaultTestRow } from "../../testing/faults/run/run.ts";
 import { defineCommand } from "../program/command.ts";
-import type { Terminal } from "../../server/terminal/terminal.ts";
 
 /** `tollgate fault-test`: the fault-injection server against the limits of a configuration. */
 export const faultTest = defineCommand({

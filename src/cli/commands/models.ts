@@ -1,6 +1,6 @@
 import type { Model } from "../../engine/api/models.ts";
-import { defineCommand } from "../program/command.ts";
 import { alignColumns } from "../../server/terminal/format.ts";
+import { defineCommand } from "../program/command.ts";
 
 /** `tollgate models`: what the providers offer. */
 export const models = defineCommand({

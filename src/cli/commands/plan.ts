@@ -1,7 +1,7 @@
 import type { ProviderVerb } from "../../engine/ports/provider.ts";
 import type { Plan } from "../../engine/routing/plan.ts";
-import { defineCommand } from "../program/command.ts";
 import { alignColumns } from "../../server/terminal/format.ts";
+import { defineCommand } from "../program/command.ts";
 
 const verbs: Readonly<Record<string, ProviderVerb>> = {
   chat: "chat",

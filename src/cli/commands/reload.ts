@@ -33,6 +33,9 @@ export const reload = defineCommand({
   ],
   async run({ values }, terminal) {
     const { config, store, "pid-file": processFile } = values;
-    return (await import("../../server/reload/request-reload.ts")).requestReload({ config, store, processFile }, terminal);
+    return (await import("../../server/reload/request-reload.ts")).requestReload(
+      { config, store, processFile },
+      terminal,
+    );
   },
 });

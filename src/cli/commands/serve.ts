@@ -1,6 +1,7 @@
 import { logLevels } from "../../server/config/log-levels.ts";
-import { defineCommand, UsageError } from "../program/command.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
 import { readWorkers } from "../../server/workers/read-workers.ts";
+import { defineCommand } from "../program/command.ts";
 
 /** `tollgate serve`: the HTTP API over everything that the environment and the configuration name. */
 export const serve = defineCommand({

@@ -1,8 +1,9 @@
 import type { UsageFilters } from "../../engine/ports/ledger.ts";
-import { defineCommand, UsageError, type Values } from "../program/command.ts";
+import { type StoreFunctions, storeOptions, withStore } from "../../server/store/with-store.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
+import { defineCommand, type Values } from "../program/command.ts";
 import { readNames } from "../records/names.ts";
 import { findId } from "../records/record-access.ts";
-import { type StoreFunctions, storeOptions, withStore } from "../../server/store/with-store.ts";
 import { queryLocally } from "../usage/local-days.ts";
 import { readRange } from "../usage/range.ts";
 import {

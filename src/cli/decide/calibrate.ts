@@ -1,5 +1,5 @@
-import { defineCommand } from "../program/command.ts";
 import { storeOptions } from "../../server/store/with-store.ts";
+import { defineCommand } from "../program/command.ts";
 
 /** `tollgate decide calibrate`. */
 export const calibrateCommand = defineCommand({

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { UsageError } from "../program/command.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
 
 /** Labelled cases of a file, and the line of each. */
 export interface LabelledCases {

@@ -1,8 +1,8 @@
 import type { Calibration } from "../../engine/api/calibrations/calibrations.ts";
 import { GatewayError } from "../../engine/errors.ts";
-import { defineCommand } from "../program/command.ts";
 import { type StoreFunctions, storeOptions, withStore } from "../../server/store/with-store.ts";
 import { alignColumns } from "../../server/terminal/format.ts";
+import { defineCommand } from "../program/command.ts";
 
 const modelOption = { kind: "text", value: "model", about: "only those of this model: provider/model" } as const;
 

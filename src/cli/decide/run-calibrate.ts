@@ -1,10 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { CalibrationReport, CalibrationRequest, CalibrationResult } from "../../engine/api/calibrations/calibrations.ts";
+import type {
+  CalibrationReport,
+  CalibrationRequest,
+  CalibrationResult,
+} from "../../engine/api/calibrations/calibrations.ts";
 import { isGatewayError } from "../../engine/errors.ts";
-import { UsageError } from "../program/command.ts";
 import { alignColumns, writeMoney } from "../../server/terminal/format.ts";
 import type { Terminal } from "../../server/terminal/terminal.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
 import { type LabelledCases, readLabelledLines } from "./labelled-lines.ts";
 import { openOverSharedStore } from "./open.ts";
 

@@ -1,7 +1,7 @@
 import type { LocalCloud } from "tollgate/backends/local";
+import type { Store } from "../../engine/ports/store.ts";
 import { operator } from "../../portal/call/operator.ts";
 import type { Portal } from "../../portal/portal.ts";
-import type { Store } from "../../engine/ports/store.ts";
 import { type DemoProject, furnishClient } from "./infrastructure.ts";
 import { fillDesk, makeBackup } from "./support.ts";
 import { type DemoTenant, demoReseller, makeTenants } from "./tenants.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { LocalCloud } from "tollgate/backends/local";
-import type { Engine } from "../../http/create-engine.ts";
 import { isGatewayError } from "../../engine/errors.ts";
+import type { Provider } from "../../engine/ports/provider.ts";
+import type { Engine } from "../../http/create-engine.ts";
 import { operator } from "../../portal/call/operator.ts";
 import type { Portal } from "../../portal/portal.ts";
-import type { Provider } from "../../engine/ports/provider.ts";
 import type { Demo } from "./fill.ts";
 import type { DemoProject } from "./infrastructure.ts";
 import { goRound } from "./support.ts";

@@ -1,6 +1,6 @@
 import type { LocalCloud } from "tollgate/backends/local";
-import type { CheckedConfig } from "../../server/config/shape.ts";
 import { GatewayError } from "../../engine/errors.ts";
+import type { CheckedConfig } from "../../server/config/shape.ts";
 import { workOnPortal } from "../../server/portal/work-on-portal.ts";
 import { onlyPresent } from "../../server/present-options.ts";
 import { alignColumns } from "../../server/terminal/format.ts";

@@ -1,10 +1,10 @@
-import { createEngine, type Engine } from "../../http/create-engine.ts";
 import { isGatewayError } from "../../engine/errors.ts";
+import { createEngine, type Engine } from "../../http/create-engine.ts";
 import { namingFile } from "../../server/config/origin.ts";
 import type { Gathered } from "../../server/gather.ts";
+import { openGuards } from "../../server/open-guards.ts";
 import { onlyPresent } from "../../server/present-options.ts";
 import type { GuardExample } from "./examples.ts";
-import { openGuards } from "../../server/open-guards.ts";
 
 /** What guards did with an example. */
 export interface ExampleOutcome {

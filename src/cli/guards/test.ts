@@ -1,5 +1,5 @@
-import { defineCommand } from "../program/command.ts";
 import { alignColumns } from "../../server/terminal/format.ts";
+import { defineCommand } from "../program/command.ts";
 import type { ExampleOutcome } from "./run-examples.ts";
 
 /** `tollgate guard test`. */

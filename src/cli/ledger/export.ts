@@ -1,5 +1,5 @@
-import { defineCommand } from "../program/command.ts";
 import { storeOptions, withStore } from "../../server/store/with-store.ts";
+import { defineCommand } from "../program/command.ts";
 import { exportFormats } from "./formats.ts";
 
 /** `tollgate ledger export`. */

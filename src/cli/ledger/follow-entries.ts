@@ -1,10 +1,10 @@
 import { isAbsolute, join } from "node:path";
 import { isGatewayError } from "../../engine/errors.ts";
-import { UsageError } from "../program/command.ts";
-import { readInstant } from "../records/time.ts";
 import type { StoreFunctions } from "../../server/store/with-store.ts";
 import { pauseUntil } from "../../server/terminal/pause.ts";
 import type { Terminal } from "../../server/terminal/terminal.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
+import { readInstant } from "../records/time.ts";
 import { createFollower, type LedgerFollower } from "./follower.ts";
 import { readState, writeState } from "./state-file.ts";
 

@@ -1,5 +1,5 @@
-import { defineCommand } from "../program/command.ts";
 import { storeOptions, withStore } from "../../server/store/with-store.ts";
+import { defineCommand } from "../program/command.ts";
 
 /** `tollgate ledger follow`. */
 export const followLedger = defineCommand({

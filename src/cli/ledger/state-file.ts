@@ -1,5 +1,5 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
-import { UsageError } from "../program/command.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
 import type { Printed } from "./follower.ts";
 
 /** Requests that a state file holds; more are in the ledger behind them. */

@@ -1,7 +1,7 @@
-import { defineCommand } from "../program/command.ts";
 import { storeOptions } from "../../server/store/with-store.ts";
 import { alignColumns } from "../../server/terminal/format.ts";
 import { plainLine } from "../../server/terminal/plain-text.ts";
+import { defineCommand } from "../program/command.ts";
 import { mcpOptions } from "./options.ts";
 
 /** Characters of a description in the table. */

@@ -1,7 +1,8 @@
 import type { ToolCallResponse } from "../../engine/api/mcp/call.ts";
-import { defineCommand, UsageError } from "../program/command.ts";
 import { writeMoney } from "../../server/terminal/format.ts";
 import { plainText } from "../../server/terminal/plain-text.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
+import { defineCommand } from "../program/command.ts";
 import { mcpOptions } from "./options.ts";
 
 /** `tollgate mcp call`. */

@@ -1,5 +1,5 @@
-import { defineCommand } from "../program/command.ts";
 import { alignColumns } from "../../server/terminal/format.ts";
+import { defineCommand } from "../program/command.ts";
 import { mcpOptions, noServers } from "./options.ts";
 
 /** `tollgate mcp check`. */

@@ -1,5 +1,6 @@
-import { defineCommand, UsageError } from "../program/command.ts";
 import { portalOptions, withPortal } from "../../server/portal/with-portal.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
+import { defineCommand } from "../program/command.ts";
 
 /** `tollgate portal call`. */
 export const callCommand = defineCommand({

@@ -1,8 +1,8 @@
+import { findSimilar } from "../../engine/runtime/did-you-mean.ts";
 import { coerceQuery, type QueryFields } from "../../operations/coerce.ts";
 import { type PortalRow, portalRows } from "../../operations/portal/table.ts";
 import { createRouter } from "../../operations/router.ts";
-import { findSimilar } from "../../engine/runtime/did-you-mean.ts";
-import { UsageError } from "../program/command.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
 import { explainRow, writeRows } from "./describe.ts";
 
 /** The row of a call with the input that it is called with. Throws `UsageError` saying what could have been meant. */

@@ -1,5 +1,5 @@
-import { defineCommand } from "../program/command.ts";
 import { storeOptions } from "../../server/store/with-store.ts";
+import { defineCommand } from "../program/command.ts";
 
 /** `tollgate secret rotate`. */
 export const rotateCommand = defineCommand({
@@ -22,5 +22,6 @@ export const rotateCommand = defineCommand({
     ["tollgate secret rotate", "make a new secret and encrypt everything under it"],
     ["tollgate secret rotate --finish", "after the restart: encrypt the rest, forget the old secret"],
   ],
-  run: async ({ values }, terminal) => (await import("../../server/portal/rotate-secret.ts")).rotateSecret(terminal, values),
+  run: async ({ values }, terminal) =>
+    (await import("../../server/portal/rotate-secret.ts")).rotateSecret(terminal, values),
 });

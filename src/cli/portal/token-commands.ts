@@ -1,10 +1,11 @@
 import type { PortalToken } from "../../operations/portal/tenancy/users.ts";
-import { defineCommand, UsageError } from "../program/command.ts";
-import { readInstant } from "../records/time.ts";
+import { portalOptions, withPortal } from "../../server/portal/with-portal.ts";
 import { alignColumns } from "../../server/terminal/format.ts";
 import type { Terminal } from "../../server/terminal/terminal.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
+import { defineCommand } from "../program/command.ts";
+import { readInstant } from "../records/time.ts";
 import { findToken, findUser, listTokens, type OwnedToken } from "./user.ts";
-import { portalOptions, withPortal } from "../../server/portal/with-portal.ts";
 
 const permissionWords = "<permission…>";
 

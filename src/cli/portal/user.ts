@@ -1,6 +1,6 @@
 import { GatewayError } from "../../engine/errors.ts";
-import type { PortalCalls } from "../../portal/portal.ts";
 import { findSimilar } from "../../engine/runtime/did-you-mean.ts";
+import type { PortalCalls } from "../../portal/portal.ts";
 
 /** The user with this id or username. Throws `not_found` naming a similar one. */
 export async function findUser(calls: PortalCalls, text: string) {

@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { findSimilar } from "../../engine/runtime/did-you-mean.ts";
 import { readDuration } from "../../engine/runtime/duration.ts";
-import { type Command, type CommandInput, type CommandOption, type CommandOptions, UsageError } from "./command.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
+import type { Command, CommandInput, CommandOption, CommandOptions } from "./command.ts";
 
 /** Options that every command has. */
 export const commonOptions = {

@@ -1,5 +1,6 @@
 import type { ProviderConfig } from "../../engine/api/governance.ts";
-import { UsageError, type Values } from "../program/command.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
+import type { Values } from "../program/command.ts";
 import { writeLimits } from "./limits/limits.ts";
 import { toolOptions } from "./tools.ts";
 

@@ -1,5 +1,6 @@
-import { defineCommand, UsageError } from "../program/command.ts";
 import { storeOptions, withStore } from "../../server/store/with-store.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
+import { defineCommand } from "../program/command.ts";
 import { accessOptions, patternsOf, readAccess, readTools, setsAccess } from "./access.ts";
 import { dateOptions, readDates, setsDates } from "./dates.ts";
 import { printRecord } from "./new-record.ts";

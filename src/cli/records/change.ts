@@ -1,7 +1,8 @@
-import { type Command, defineCommand, textOf, UsageError } from "../program/command.ts";
 import { storeOptions, withStore } from "../../server/store/with-store.ts";
 import { plainLine } from "../../server/terminal/plain-text.ts";
 import type { Terminal } from "../../server/terminal/terminal.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
+import { type Command, defineCommand, textOf } from "../program/command.ts";
 import { dateOptions, readDates } from "./dates.ts";
 import { limitOptions, readLimits, readMaxInFlight, setsLimits } from "./limits/limits.ts";
 import { samples } from "./list-show.ts";

@@ -1,5 +1,6 @@
-import { defineCommand, UsageError, type Values } from "../program/command.ts";
 import { withStore } from "../../server/store/with-store.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
+import { defineCommand, type Values } from "../program/command.ts";
 import { accessOptions, patternsOf, readAccess, readTools, setsAccess } from "./access.ts";
 import { dateOptions, readDates } from "./dates.ts";
 import { customerOption, draftOf, draftOptions, idOf, printKey } from "./new-record.ts";

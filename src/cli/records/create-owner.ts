@@ -1,5 +1,5 @@
-import { defineCommand } from "../program/command.ts";
 import { withStore } from "../../server/store/with-store.ts";
+import { defineCommand } from "../program/command.ts";
 import { customerOption, draftOf, draftOptions, idOf, printRecord } from "./new-record.ts";
 import { writeWarnings } from "./notices/warnings.ts";
 

@@ -1,6 +1,7 @@
-import { type Command, defineCommand, UsageError, type Values } from "../program/command.ts";
 import { storeOptions, withStore } from "../../server/store/with-store.ts";
 import type { Terminal } from "../../server/terminal/terminal.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
+import { type Command, defineCommand, type Values } from "../program/command.ts";
 import { printKey } from "./new-record.ts";
 import { findRecord } from "./record-access.ts";
 import { readInstant } from "./time.ts";

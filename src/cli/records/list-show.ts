@@ -1,6 +1,6 @@
-import { type Command, defineCommand, textOf } from "../program/command.ts";
 import { type StoreFunctions, storeOptions, withStore } from "../../server/store/with-store.ts";
 import { alignColumns } from "../../server/terminal/format.ts";
+import { type Command, defineCommand, textOf } from "../program/command.ts";
 import { describeFully, describeRow, headings } from "./describe.ts";
 import { readLimitUsage, writeLimitUsage } from "./limits-status.ts";
 import { distinguish, readNames } from "./names.ts";

@@ -1,8 +1,9 @@
 import type { VirtualKey } from "../../engine/api/governance.ts";
-import { UsageError, type Values } from "../program/command.ts";
 import { type StoreFunctions, storeOptions } from "../../server/store/with-store.ts";
 import { alignColumns } from "../../server/terminal/format.ts";
 import type { Terminal } from "../../server/terminal/terminal.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
+import type { Values } from "../program/command.ts";
 import { describeFully, describeLimits } from "./describe.ts";
 import { limitOptions, readLimits, readMaxInFlight } from "./limits/limits.ts";
 import { type AnyRecord, findRecord, type RecordWord } from "./record-access.ts";

@@ -1,5 +1,6 @@
-import { type Command, defineCommand, UsageError } from "../program/command.ts";
 import { storeOptions, withStore } from "../../server/store/with-store.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
+import { type Command, defineCommand } from "../program/command.ts";
 import { samples } from "./list-show.ts";
 import { printRecord } from "./new-record.ts";
 import { findRecord, type RecordWord, recordAccessOf } from "./record-access.ts";

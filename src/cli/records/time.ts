@@ -1,4 +1,4 @@
-import { UsageError } from "../program/command.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
 
 const spans: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 

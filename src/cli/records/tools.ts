@@ -1,5 +1,6 @@
 import type { McpConfig } from "../../engine/api/mcp/access.ts";
-import { UsageError, type Values } from "../program/command.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
+import type { Values } from "../program/command.ts";
 
 /** Options that set the tools of MCP servers that a key may call. */
 export const toolOptions = {

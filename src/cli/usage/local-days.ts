@@ -1,6 +1,6 @@
 import type { UsageReportRow } from "../../engine/metering/usage/report.ts";
 import type { Dimension, UsageFilters } from "../../engine/ports/ledger.ts";
-import { UsageError } from "../program/command.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
 
 /** A question whose days and months are those of a time zone. */
 export interface LocalQuestion {

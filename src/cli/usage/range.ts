@@ -1,4 +1,4 @@
-import { UsageError } from "../program/command.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
 import { readInstant } from "../records/time.ts";
 
 const dayMs = 86_400_000;

@@ -2,8 +2,8 @@ import { toDollars } from "../../engine/metering/money.ts";
 import { ledgerRow, type UsageReportRow } from "../../engine/metering/usage/report.ts";
 import { addSums, noSums } from "../../engine/metering/usage/sums.ts";
 import type { Dimension, UsageSums } from "../../engine/ports/ledger.ts";
-import { distinguish, type RecordNames } from "../records/names.ts";
 import { alignColumns, writeMoney } from "../../server/terminal/format.ts";
+import { distinguish, type RecordNames } from "../records/names.ts";
 
 /** What usage is listed by: the word of the command line, and the ledger's. */
 export const dimensions = {

@@ -1,9 +1,9 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { precisionAt, type ReviewedPair, readLine, readReview } from "../../engine/caching/review.ts";
-import { UsageError } from "../program/command.ts";
 import { plainText } from "../../server/terminal/plain-text.ts";
 import type { Terminal } from "../../server/terminal/terminal.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
 
 /** What to review, and how. */
 interface ReviewQuery {

@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import type { ConsoleFile, ConsoleFiles } from "./index.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import { type Coding, chooseCoding, hasTag } from "../encoding/coding.ts";
 import { type HttpRequest, type HttpResponse, readHeader } from "../message.ts";
+import type { ConsoleFile, ConsoleFiles } from "./index.ts";
 
 /** The page runs its own scripts and styles, talks to its own origin, and turns no text into markup. */
 const policy = [

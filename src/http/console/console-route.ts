@@ -1,8 +1,8 @@
-import type { ConsoleFiles } from "./index.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import { type RoutePattern, splitRoute } from "../../operations/define.ts";
 import { type HttpResponse, readHeader } from "../message.ts";
 import type { Endpoint, RequestContext } from "../response/request-context.ts";
+import type { ConsoleFiles } from "./index.ts";
 
 const routes: readonly RoutePattern[] = ["GET /console", "GET /console/", "GET /console/{+path}"];
 

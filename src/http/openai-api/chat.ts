@@ -1,5 +1,10 @@
 import type { ChatChunk, ChatRequest } from "../../engine/api/chat.ts";
-import { functionChunks, usesFunctions, withFunctionCalls, withTools } from "../../engine/dialects/openai/older-functions.ts";
+import {
+  functionChunks,
+  usesFunctions,
+  withFunctionCalls,
+  withTools,
+} from "../../engine/dialects/openai/older-functions.ts";
 import { isRecord } from "../../engine/dialects/wire-values.ts";
 import { callOptions, type RequestHandler, readInput, toJson } from "../context.ts";
 import { readHeader } from "../message.ts";

@@ -1,14 +1,14 @@
 import type { PortalRow } from "../../operations/portal/table.ts";
 import type { Portal } from "../../portal/portal.ts";
+import type { HttpContext } from "../context.ts";
+import { writeWarnings } from "../dialects/shared/translation-warnings.ts";
+import { type HttpResponse, readHeader } from "../message.ts";
+import type { RequestContext } from "../response/request-context.ts";
 import { authenticateRequest, refuseVirtualKey } from "./authenticate.ts";
 import { toEventStream } from "./event-stream.ts";
 import { type KnownReader, localizeFailure } from "./localized.ts";
 import { readFields } from "./row-input.ts";
 import { writeValue } from "./row-value.ts";
-import type { HttpContext } from "../context.ts";
-import { writeWarnings } from "../dialects/shared/translation-warnings.ts";
-import { type HttpResponse, readHeader } from "../message.ts";
-import type { RequestContext } from "../response/request-context.ts";
 
 /** A row of the portal, as it is served. */
 interface ServedRow {

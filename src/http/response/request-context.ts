@@ -1,10 +1,10 @@
 import type { RequestType } from "../../engine/api/common.ts";
 import type { RateLimits } from "../../engine/engine.ts";
 import { type GatewayError, toGatewayError } from "../../engine/errors.ts";
-import type { Operation } from "../../operations/define.ts";
-import type { LocalizedError } from "../../portal/i18n/error-texts.ts";
 import type { JsonSource } from "../../engine/runtime/json/json-source.ts";
 import { notifySafely } from "../../engine/runtime/notify.ts";
+import type { Operation } from "../../operations/define.ts";
+import type { LocalizedError } from "../../portal/i18n/error-texts.ts";
 import type { HttpRequest, HttpResponse } from "../message.ts";
 import { nameFields, type Origins } from "../request/field-names.ts";
 import { type FailedRequest, toErrorBody } from "./errors.ts";

@@ -1,4 +1,13 @@
-import { amount, anything, type Checks, callable, flag, having, object, positive } from "../../engine/runtime/checks.ts";
+import {
+  amount,
+  anything,
+  type Checks,
+  callable,
+  flag,
+  having,
+  object,
+  positive,
+} from "../../engine/runtime/checks.ts";
 import type { InferenceOptions } from "../context.ts";
 import { defaultKeepAliveMs } from "../message.ts";
 import type { AllowedOrigins } from "../response/cors.ts";

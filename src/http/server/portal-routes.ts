@@ -1,5 +1,5 @@
-import { loginEndpoints } from "../portal/login-routes.ts";
 import type { HttpContext } from "../context.ts";
+import { loginEndpoints } from "../portal/login-routes.ts";
 import type { Endpoint } from "../response/request-context.ts";
 
 /** An endpoint of the portal, and what stands before its path. */

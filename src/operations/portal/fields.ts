@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { languageCodes } from "../records/users.ts";
 import { bucketNameForm } from "../../engine/runtime/bucket-name.ts";
 import { documentedAs } from "../document/json-schema.ts";
+import { languageCodes } from "../records/users.ts";
 
 /** An identifier of the portal or of a back end. */
 export const id = z.string().min(1).max(256);

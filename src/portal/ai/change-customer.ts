@@ -1,8 +1,8 @@
 import type { Customer } from "../../engine/api/governance.ts";
 import { GatewayError } from "../../engine/errors.ts";
+import { patchRecord } from "../../engine/policy/drafts.ts";
 import type { InputOf } from "../../operations/calls.ts";
 import type { Areas } from "../../operations/portal/table.ts";
-import { patchRecord } from "../../engine/policy/drafts.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { change, read } from "../tenancy/record-access.ts";

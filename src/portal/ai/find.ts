@@ -1,6 +1,6 @@
 import type { Customer, Project } from "../../engine/api/governance.ts";
-import type { StoredUser } from "../../operations/records/users.ts";
 import { GatewayError } from "../../engine/errors.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { hashUsername } from "../identity/user-scope.ts";

@@ -1,12 +1,12 @@
 import { GatewayError } from "../../engine/errors.ts";
-import type { InputOf } from "../../operations/calls.ts";
-import type { Areas } from "../../operations/portal/table.ts";
-import type { AiOfferedModel } from "../../operations/portal/tenancy/ai/offers.ts";
 import type { ProviderOffer } from "../../engine/pipeline/verbs/offerings.ts";
 import { present } from "../../engine/policy/drafts.ts";
 import { testModels } from "../../engine/policy/model-pattern.ts";
 import type { ModelFacts } from "../../engine/ports/prices.ts";
 import { formatModelName } from "../../engine/routing/model-name.ts";
+import type { InputOf } from "../../operations/calls.ts";
+import type { Areas } from "../../operations/portal/table.ts";
+import type { AiOfferedModel } from "../../operations/portal/tenancy/ai/offers.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import type { AreaBackend } from "../regions.ts";

@@ -1,7 +1,7 @@
 import type { Customer, Project } from "../../engine/api/governance.ts";
-import type { StoredUser } from "../../operations/records/users.ts";
 import type { KeyRecords } from "../../engine/policy/access.ts";
 import type { RecordKind, RecordKinds, Records, StoredKey } from "../../engine/ports/records.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 import type { PortalCall } from "../call/call.ts";
 import { contains, isAbove, scopeOf } from "../tenancy/tenant-scope.ts";
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { StoredBackupAssignment } from "../../operations/records/backups.ts";
 import { GatewayError } from "../../engine/errors.ts";
+import type { StoredBackupAssignment } from "../../operations/records/backups.ts";
 import { type PortalCall, scopeAt } from "../call/call.ts";
 import { notFound, readAll } from "../tenancy/record-access.ts";
 import { type CloudView, viewCloud, volumesOf } from "./inventory/cloud.ts";

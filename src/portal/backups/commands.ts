@@ -1,5 +1,5 @@
-import type { StoredBackup } from "../../operations/records/backups.ts";
 import { GatewayError } from "../../engine/errors.ts";
+import type { StoredBackup } from "../../operations/records/backups.ts";
 import type { PortalCall } from "../call/call.ts";
 import type { AreaBackend } from "../regions.ts";
 import { add, change, read, readAll } from "../tenancy/record-access.ts";

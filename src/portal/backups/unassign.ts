@@ -1,5 +1,5 @@
-import type { StoredBackup } from "../../operations/records/backups.ts";
 import { GatewayError } from "../../engine/errors.ts";
+import type { StoredBackup } from "../../operations/records/backups.ts";
 import type { PortalCall } from "../call/call.ts";
 import { notFound, read, readAll } from "../tenancy/record-access.ts";
 import { moveBackup } from "./move.ts";

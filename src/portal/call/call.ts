@@ -1,7 +1,7 @@
-import type { ListPage } from "../../operations/page.ts";
-import type { PortalRecordKind } from "../../operations/record-kinds.ts";
 import type { RecordKinds, Records, Where } from "../../engine/ports/records.ts";
 import type { Abortable } from "../../engine/runtime/abortable.ts";
+import type { ListPage } from "../../operations/page.ts";
+import type { PortalRecordKind } from "../../operations/record-kinds.ts";
 import type { WithLease } from "../locks/lease.ts";
 import type { TenantScope } from "../tenancy/tenant-scope.ts";
 import type { Secrets } from "./secrets.ts";

@@ -1,5 +1,5 @@
-import { recordKinds } from "../../operations/record-kinds.ts";
 import type { ListOrder, RecordKind, RecordKinds, Where } from "../../engine/ports/records.ts";
+import { recordKinds } from "../../operations/record-kinds.ts";
 import { readAll } from "../tenancy/record-access.ts";
 import type { PortalCall } from "./call.ts";
 

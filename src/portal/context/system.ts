@@ -1,5 +1,5 @@
-import type { SystemStatus } from "../../operations/portal/console/context.ts";
 import { present } from "../../engine/policy/drafts.ts";
+import type { SystemStatus } from "../../operations/portal/console/context.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { depthOf } from "../tenancy/tenant-scope.ts";

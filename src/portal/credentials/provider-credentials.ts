@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { StoredProviderCredential } from "../../operations/records/settings.ts";
 import { GatewayError, isGatewayError } from "../../engine/errors.ts";
 import type { Records } from "../../engine/ports/records.ts";
+import type { StoredProviderCredential } from "../../operations/records/settings.ts";
 import { credentialPlace } from "../call/sealed-places.ts";
 import type { Secrets } from "../call/secrets.ts";
 import { readAll } from "../tenancy/record-access.ts";

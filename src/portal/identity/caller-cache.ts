@@ -1,7 +1,7 @@
-import type { StoredToken } from "../../operations/records/users.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import type { Records } from "../../engine/ports/records.ts";
 import { createBoundedCache } from "../../engine/runtime/bounded-cache.ts";
+import type { StoredToken } from "../../operations/records/users.ts";
 import type { Caller } from "../call/call.ts";
 
 /** A caller, and the token that bounds it; null where none does. */

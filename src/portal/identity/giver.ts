@@ -1,7 +1,7 @@
-import type { StoredGiver, StoredToken } from "../../operations/records/users.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import type { Records } from "../../engine/ports/records.ts";
 import { retryOnConflict, versionConflict } from "../../engine/runtime/version-conflict.ts";
+import type { StoredGiver, StoredToken } from "../../operations/records/users.ts";
 import type { Caller } from "../call/call.ts";
 import { allPermissions, everyPermission, expandPermissions } from "../permissions.ts";
 import { readAll } from "../tenancy/record-access.ts";

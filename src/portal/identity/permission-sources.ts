@@ -1,5 +1,5 @@
-import type { StoredUser } from "../../operations/records/users.ts";
 import type { Records } from "../../engine/ports/records.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 import { everyPermission, expandPermissions } from "../permissions.ts";
 
 /** Returns the permissions of a user by name; `*` is all. Needs all records, because roles and profiles belong to levels above the user. */

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { Level, StoredUser } from "../../operations/records/users.ts";
 import { GatewayError } from "../../engine/errors.ts";
+import type { Level, StoredUser } from "../../operations/records/users.ts";
 import { type TenantScope, toScope } from "../tenancy/tenant-scope.ts";
 
 /** Returns the hash by which a username is found. Letter case does not matter. */

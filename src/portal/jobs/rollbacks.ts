@@ -1,6 +1,6 @@
-import type { StoredCloudRollback } from "../../operations/records/cloud.ts";
 import { toGatewayError } from "../../engine/errors.ts";
 import { createAborter } from "../../engine/runtime/abortable.ts";
+import type { StoredCloudRollback } from "../../operations/records/cloud.ts";
 import type { PortalDeps } from "../area.ts";
 import { readAll } from "../tenancy/record-access.ts";
 import { isOfLostAnswer, overAfterMs } from "./late-steps.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { StoredKeyPair } from "../../operations/records/objectstore.ts";
 import { isGatewayError } from "../../engine/errors.ts";
+import type { StoredKeyPair } from "../../operations/records/objectstore.ts";
 import type { PortalDeps } from "../area.ts";
 import { type PortalCall, scopeAt } from "../call/call.ts";
 import { keyPairPlace } from "../call/sealed-places.ts";

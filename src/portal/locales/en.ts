@@ -1,5 +1,5 @@
-import type { NotificationType } from "../../operations/records/notifications.ts";
 import { type ErrorCode, errorTable } from "../../engine/errors.ts";
+import type { NotificationType } from "../../operations/records/notifications.ts";
 import type { DashboardPath } from "../dashboard-catalogue/catalogue.ts";
 import type { DashboardGroup } from "../dashboard-catalogue/row.ts";
 import { screenTexts } from "./console/en.ts";

@@ -1,7 +1,7 @@
-import type { StoredLease } from "../../operations/records/leases.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import type { Records } from "../../engine/ports/records.ts";
+import type { StoredLease } from "../../operations/records/leases.ts";
 import { createMutex, type Mutex } from "./mutex.ts";
 
 /** Milliseconds after which an unreleased lease lapses: its process may have died. The clocks of processes differ by less. */

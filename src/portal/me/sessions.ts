@@ -1,5 +1,5 @@
-import type { StoredSession } from "../../operations/records/sessions.ts";
 import type { OwnSession } from "../../operations/portal/console/me.ts";
+import type { StoredSession } from "../../operations/records/sessions.ts";
 import type { PortalCall } from "../call/call.ts";
 import { idleEndOf } from "../identity/session-end.ts";
 import type { AreaBackend } from "../regions.ts";

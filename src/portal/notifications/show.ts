@@ -1,5 +1,5 @@
-import type { NotificationType, StoredNotification } from "../../operations/records/notifications.ts";
 import type { Notification } from "../../operations/portal/console/notifications.ts";
+import type { NotificationType, StoredNotification } from "../../operations/records/notifications.ts";
 import { renderText } from "../locales/render.ts";
 import { showLevel } from "../profiles/show.ts";
 

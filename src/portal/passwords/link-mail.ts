@@ -1,9 +1,9 @@
-import type { StoredPasswordLink } from "../../operations/records/passwords.ts";
-import type { StoredUser } from "../../operations/records/users.ts";
 import { isGatewayError } from "../../engine/errors.ts";
-import type { PasswordLink } from "../../operations/portal/tenancy/users.ts";
 import type { MailSender } from "../../engine/ports/messages/senders.ts";
 import type { Records } from "../../engine/ports/records.ts";
+import type { PasswordLink } from "../../operations/portal/tenancy/users.ts";
+import type { StoredPasswordLink } from "../../operations/records/passwords.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 import type { PortalCall } from "../call/call.ts";
 import { languageOf, textsAt } from "../i18n/reader.ts";
 import { renderText } from "../locales/render.ts";

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import type { StoredPasswordLink } from "../../operations/records/passwords.ts";
-import type { StoredUser } from "../../operations/records/users.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import type { Entropy } from "../../engine/ports/clock.ts";
 import type { Records } from "../../engine/ports/records.ts";
+import type { StoredPasswordLink } from "../../operations/records/passwords.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 import type { PortalCall } from "../call/call.ts";
 import { refuseEscalation } from "../identity/escalation.ts";
 import { type GrantDeps, giverOf, permissionsOfUser } from "../identity/giver.ts";

@@ -1,7 +1,7 @@
-import type { StoredPassword } from "../../operations/records/passwords.ts";
-import type { StoredUser } from "../../operations/records/users.ts";
 import type { Entropy } from "../../engine/ports/clock.ts";
 import type { Records } from "../../engine/ports/records.ts";
+import type { StoredPassword } from "../../operations/records/passwords.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 import type { PortalCall } from "../call/call.ts";
 import { hashUsername } from "../identity/user-scope.ts";
 import { change, write } from "../tenancy/record-access.ts";

@@ -1,5 +1,5 @@
-import type { StoredUser } from "../../operations/records/users.ts";
 import { GatewayError } from "../../engine/errors.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 
 /** Throws `invalid_request` for a password that contains the username. */
 export function checkPassword(password: string, { username }: Pick<StoredUser, "username">): void {

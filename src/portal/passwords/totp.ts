@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import type { StoredTotp } from "../../operations/records/passwords.ts";
-import type { StoredUser } from "../../operations/records/users.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import type { Entropy } from "../../engine/ports/clock.ts";
 import type { Records } from "../../engine/ports/records.ts";
+import type { StoredTotp } from "../../operations/records/passwords.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 import { totpPlace } from "../call/sealed-places.ts";
 import type { Secrets } from "../call/secrets.ts";
 import { change } from "../tenancy/record-access.ts";

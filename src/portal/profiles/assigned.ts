@@ -1,6 +1,6 @@
+import type { Records } from "../../engine/ports/records.ts";
 import type { StoredProfile, StoredProfileAssignment } from "../../operations/records/profiles.ts";
 import type { StoredUser } from "../../operations/records/users.ts";
-import type { Records } from "../../engine/ports/records.ts";
 import { readAll } from "../tenancy/record-access.ts";
 import type { ScopedRecord } from "../tenancy/tenant-scope.ts";
 import type { ProfilesById } from "./effective.ts";

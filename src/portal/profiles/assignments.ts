@@ -1,5 +1,5 @@
-import type { ProfileType, StoredProfile, StoredProfileAssignment } from "../../operations/records/profiles.ts";
 import { GatewayError } from "../../engine/errors.ts";
+import type { ProfileType, StoredProfile, StoredProfileAssignment } from "../../operations/records/profiles.ts";
 import type { PortalCall } from "../call/call.ts";
 import { refuseEscalation } from "../identity/escalation.ts";
 import type { AreaBackend } from "../regions.ts";

@@ -1,5 +1,5 @@
-import type { StoredProfile } from "../../operations/records/profiles.ts";
 import type { Profile } from "../../operations/portal/tenancy/profiles.ts";
+import type { StoredProfile } from "../../operations/records/profiles.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { refuseEscalation } from "../identity/escalation.ts";

@@ -1,5 +1,5 @@
-import type { ProfilePart, StoredProfile } from "../../operations/records/profiles.ts";
 import { GatewayError } from "../../engine/errors.ts";
+import type { ProfilePart, StoredProfile } from "../../operations/records/profiles.ts";
 import { dashboardPaths } from "../dashboard-catalogue/catalogue.ts";
 import { allPermissions } from "../permissions.ts";
 import { depthsOf, everyName, namedBy } from "./effective.ts";

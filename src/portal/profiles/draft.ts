@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import type { ProfilePart, StoredProfile } from "../../operations/records/profiles.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import type { InputOf } from "../../operations/calls.ts";
 import type { Areas } from "../../operations/portal/table.ts";
+import type { ProfilePart, StoredProfile } from "../../operations/records/profiles.ts";
 import { type PortalCall, scopeAt } from "../call/call.ts";
 import { notFound } from "../tenancy/record-access.ts";
 import { contains } from "../tenancy/tenant-scope.ts";

@@ -1,6 +1,6 @@
-import type { StoredProfile } from "../../operations/records/profiles.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import type { Records } from "../../engine/ports/records.ts";
+import type { StoredProfile } from "../../operations/records/profiles.ts";
 import type { PortalCall } from "../call/call.ts";
 import { notFound, readAll } from "../tenancy/record-access.ts";
 import { contains, depthOf, type ScopedRecord, type TenantScope, toScope } from "../tenancy/tenant-scope.ts";

@@ -1,5 +1,5 @@
-import type { StoredProfile } from "../../operations/records/profiles.ts";
 import type { Profile, ProfileTreeNode } from "../../operations/portal/tenancy/profiles.ts";
+import type { StoredProfile } from "../../operations/records/profiles.ts";
 import type { ScopedRecord } from "../tenancy/tenant-scope.ts";
 
 /** The level that something belongs to, in the words of the answers: the client and its reseller, the reseller, or the provider. */

@@ -1,6 +1,6 @@
-import type { StoredProperty } from "../../operations/records/settings.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import type { Property } from "../../operations/portal/console/properties.ts";
+import type { StoredProperty } from "../../operations/records/settings.ts";
 import { type PortalCall, scopeAt } from "../call/call.ts";
 import type { AreaBackend } from "../regions.ts";
 import { readAll } from "../tenancy/record-access.ts";

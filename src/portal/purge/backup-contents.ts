@@ -1,5 +1,5 @@
-import type { StoredBackup } from "../../operations/records/backups.ts";
 import { isGatewayError } from "../../engine/errors.ts";
+import type { StoredBackup } from "../../operations/records/backups.ts";
 import type { BackupDriver } from "../backup-driver.ts";
 import { moveBackup } from "../backups/move.ts";
 import { cancel, removeCopy } from "../backups/planning/state.ts";

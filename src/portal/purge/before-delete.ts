@@ -1,6 +1,6 @@
-import type { StoredLeftover } from "../../operations/records/cloud.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import { areas, type RowInput } from "../../operations/portal/table.ts";
+import type { StoredLeftover } from "../../operations/records/cloud.ts";
 import type { PortalCall } from "../call/call.ts";
 import type { Region, Regions } from "../regions.ts";
 import { countByKind, readContents, withContents } from "./contents.ts";

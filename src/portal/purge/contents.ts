@@ -1,5 +1,5 @@
-import type { StoredLeftover } from "../../operations/records/cloud.ts";
 import { isGatewayError } from "../../engine/errors.ts";
+import type { StoredLeftover } from "../../operations/records/cloud.ts";
 import type { PortalCall } from "../call/call.ts";
 import { keyPairPlace } from "../call/sealed-places.ts";
 import { allPermissions } from "../permissions.ts";

@@ -1,5 +1,5 @@
-import type { StoredLeftover, StoredProjectPurge } from "../../operations/records/cloud.ts";
 import { type GatewayError, isGatewayError, toGatewayError } from "../../engine/errors.ts";
+import type { StoredLeftover, StoredProjectPurge } from "../../operations/records/cloud.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { operator } from "../call/operator.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
+import { GatewayError } from "../../engine/errors.ts";
 import type { StoredLeftover, StoredProjectPurge } from "../../operations/records/cloud.ts";
 import type { StoredTask, StoredTaskStep } from "../../operations/records/tasks.ts";
-import { GatewayError } from "../../engine/errors.ts";
 import { type PortalCall, scopeAt } from "../call/call.ts";
 import { stepPlace } from "../call/sealed-places.ts";
 import { add } from "../tenancy/record-access.ts";

@@ -1,5 +1,5 @@
-import type { StoredCloudProject } from "../../operations/records/cloud.ts";
 import { GatewayError, isGatewayError } from "../../engine/errors.ts";
+import type { StoredCloudProject } from "../../operations/records/cloud.ts";
 import type { PortalCall } from "../call/call.ts";
 import { inParallel } from "../locks/in-parallel.ts";
 import type { QuotaUsage, ResourceLimits } from "../quota-usage.ts";

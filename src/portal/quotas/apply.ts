@@ -1,6 +1,6 @@
-import type { StoredQuota } from "../../operations/records/quotas.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import type { QuotaRow } from "../../operations/portal/tenancy/quotas.ts";
+import type { StoredQuota } from "../../operations/records/quotas.ts";
 import type { PortalCall } from "../call/call.ts";
 import { read } from "../tenancy/record-access.ts";
 import { createAdoption } from "./adopt.ts";

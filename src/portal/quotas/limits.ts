@@ -1,5 +1,5 @@
-import type { StoredQuota } from "../../operations/records/quotas.ts";
 import { GatewayError } from "../../engine/errors.ts";
+import type { StoredQuota } from "../../operations/records/quotas.ts";
 
 /** The holder of a quota: provider ⊃ reseller ⊃ client ⊃ resource. A resource may also belong directly to a level above a client. */
 export interface QuotaScope {

@@ -1,6 +1,6 @@
 import { GatewayError } from "../../engine/errors.ts";
-import type { RowInput } from "../../operations/portal/table.ts";
 import type { Records } from "../../engine/ports/records.ts";
+import type { RowInput } from "../../operations/portal/table.ts";
 import type { PortalCall } from "../call/call.ts";
 import type { ResourceLimits } from "../quota-usage.ts";
 import { readAll } from "../tenancy/record-access.ts";

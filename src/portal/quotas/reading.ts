@@ -1,6 +1,6 @@
-import type { StoredResourceUsage } from "../../operations/records/quotas.ts";
 import { isGatewayError, toGatewayError } from "../../engine/errors.ts";
 import type { Records } from "../../engine/ports/records.ts";
+import type { StoredResourceUsage } from "../../operations/records/quotas.ts";
 import type { PortalCall } from "../call/call.ts";
 import type { ResourceUsage } from "../quota-usage.ts";
 import { readAll } from "../tenancy/record-access.ts";

@@ -1,5 +1,5 @@
-import type { StoredQuota } from "../../operations/records/quotas.ts";
 import type { Records } from "../../engine/ports/records.ts";
+import type { StoredQuota } from "../../operations/records/quotas.ts";
 import { readAll, write } from "../tenancy/record-access.ts";
 import { emptyQuota, parentScope, type QuotaKey, quotaId, withAllotment, withLimit } from "./limits.ts";
 

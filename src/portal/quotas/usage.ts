@@ -1,6 +1,6 @@
 import { isGatewayError } from "../../engine/errors.ts";
-import type { AreaName } from "../../operations/portal/table.ts";
 import type { RecordKind, Records } from "../../engine/ports/records.ts";
+import type { AreaName } from "../../operations/portal/table.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { inParallel } from "../locks/in-parallel.ts";

@@ -1,5 +1,5 @@
-import type { RowInput } from "../../operations/portal/table.ts";
 import type { Records } from "../../engine/ports/records.ts";
+import type { RowInput } from "../../operations/portal/table.ts";
 import { releaseResource } from "../quotas/set.ts";
 import { readAll } from "../tenancy/record-access.ts";
 import type { CompletedDeletion } from "./deletion-hooks.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { AuditEntry } from "../../operations/records/users.ts";
+import type { RecordKind, RecordKinds } from "../../engine/ports/records.ts";
 import type { PortalRow } from "../../operations/portal/table.ts";
 import { recordKinds } from "../../operations/record-kinds.ts";
-import type { RecordKind, RecordKinds } from "../../engine/ports/records.ts";
+import type { AuditEntry } from "../../operations/records/users.ts";
 import { actorOf } from "../call/actor.ts";
 import { type Caller, scopeAt } from "../call/call.ts";
 import { depthOf, isAbove, type ScopedRecord, scopeOf, toScope } from "../tenancy/tenant-scope.ts";

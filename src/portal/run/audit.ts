@@ -1,10 +1,10 @@
-import type { AuditEntry } from "../../operations/records/users.ts";
 import { toGatewayError } from "../../engine/errors.ts";
-import type { Operation } from "../../operations/define.ts";
-import type { PortalRow } from "../../operations/portal/table.ts";
 import type { Records } from "../../engine/ports/records.ts";
 import { notifySafely } from "../../engine/runtime/notify.ts";
 import { retryOnConflict, versionConflict } from "../../engine/runtime/version-conflict.ts";
+import type { Operation } from "../../operations/define.ts";
+import type { PortalRow } from "../../operations/portal/table.ts";
+import type { AuditEntry } from "../../operations/records/users.ts";
 import { write } from "../tenancy/record-access.ts";
 import { type AuditedChange, type AuditedEnd, toAuditEntry } from "./audit-entry.ts";
 import { recordWrites } from "./recorded.ts";

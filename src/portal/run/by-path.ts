@@ -1,6 +1,6 @@
 import { GatewayError } from "../../engine/errors.ts";
-import { findOperation } from "../../operations/portal/find.ts";
 import { createAborter } from "../../engine/runtime/abortable.ts";
+import { findOperation } from "../../operations/portal/find.ts";
 import type { PortalRequest } from "../area.ts";
 import type { RowCall } from "./run.ts";
 

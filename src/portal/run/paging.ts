@@ -1,7 +1,7 @@
 import { GatewayError } from "../../engine/errors.ts";
+import { describeSchemaFault } from "../../engine/options/schema-fault.ts";
 import type { Operation } from "../../operations/define.ts";
 import { ListPage, pageFieldNames } from "../../operations/page.ts";
-import { describeSchemaFault } from "../../engine/options/schema-fault.ts";
 
 type CallFields = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,3 @@
-import { recordKinds } from "../../operations/record-kinds.ts";
 import { findNamesake } from "../../engine/pipeline/admin/names/owned-names.ts";
 import { ownedNameOf } from "../../engine/ports/owned-names.ts";
 import type {
@@ -16,6 +15,7 @@ import type {
   Stored,
   Where,
 } from "../../engine/ports/records.ts";
+import { recordKinds } from "../../operations/record-kinds.ts";
 import { scopeOf } from "../tenancy/tenant-scope.ts";
 import type { RecordedWrite } from "./recorded.ts";
 

@@ -1,5 +1,5 @@
-import type { SearchResult } from "../../operations/portal/console/context.ts";
 import type { RecordKind, RecordKinds } from "../../engine/ports/records.ts";
+import type { SearchResult } from "../../operations/portal/console/context.ts";
 import type { PortalCall } from "../call/call.ts";
 
 /** A kind of record that is searched by those who may list it. */

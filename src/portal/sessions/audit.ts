@@ -1,5 +1,5 @@
-import type { AuditEntry } from "../../operations/records/users.ts";
 import type { Records } from "../../engine/ports/records.ts";
+import type { AuditEntry } from "../../operations/records/users.ts";
 import { actorOf } from "../call/actor.ts";
 import { scopeAt } from "../call/call.ts";
 import type { KnownCaller } from "../identity/caller-cache.ts";

@@ -1,6 +1,6 @@
 import { GatewayError } from "../../engine/errors.ts";
-import type { ConsoleBoot } from "../../operations/portal/sessions.ts";
 import { createBoundedCache } from "../../engine/runtime/bounded-cache.ts";
+import type { ConsoleBoot } from "../../operations/portal/sessions.ts";
 import type { PortalDeps } from "../area.ts";
 import { textsAt } from "../i18n/reader.ts";
 import { defaultLanguage, languages, showLanguages } from "../locales/languages.ts";

@@ -1,7 +1,7 @@
-import type { StoredSession } from "../../operations/records/sessions.ts";
 import { GatewayError } from "../../engine/errors.ts";
-import type { Credentials } from "../../operations/portal/sessions.ts";
 import { hashKey, isSameHash, tokenPrefix } from "../../engine/policy/key.ts";
+import type { Credentials } from "../../operations/portal/sessions.ts";
+import type { StoredSession } from "../../operations/records/sessions.ts";
 import type { PortalDeps } from "../area.ts";
 import { callerOf, callerOfToken } from "../identity/authenticator.ts";
 import { createCallerCache, type KnownCaller, refuseToken } from "../identity/caller-cache.ts";

@@ -1,6 +1,6 @@
 import { createHmac, hash } from "node:crypto";
-import type { StoredSession } from "../../operations/records/sessions.ts";
 import type { Session } from "../../operations/portal/sessions.ts";
+import type { StoredSession } from "../../operations/records/sessions.ts";
 import type { KnownCaller } from "../identity/caller-cache.ts";
 import { idleEndOf } from "../identity/session-end.ts";
 

@@ -1,6 +1,6 @@
-import type { StoredSession } from "../../operations/records/sessions.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import type { Credentials, Session } from "../../operations/portal/sessions.ts";
+import type { StoredSession } from "../../operations/records/sessions.ts";
 import type { Caller } from "../call/call.ts";
 import type { KnownCaller } from "../identity/caller-cache.ts";
 import { idleEndOf } from "../identity/session-end.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { OwnPriceEntry, StoredOwnPrice } from "../../operations/records/settings.ts";
 import { GatewayError, isGatewayError } from "../../engine/errors.ts";
 import type { Records } from "../../engine/ports/records.ts";
+import type { OwnPriceEntry, StoredOwnPrice } from "../../operations/records/settings.ts";
 import { readAll } from "../tenancy/record-access.ts";
 import type { OwnPrices, PriceSource } from "./price-source.ts";
 

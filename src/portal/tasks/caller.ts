@@ -1,5 +1,5 @@
-import type { StoredTaskStep } from "../../operations/records/tasks.ts";
 import { GatewayError } from "../../engine/errors.ts";
+import type { StoredTaskStep } from "../../operations/records/tasks.ts";
 import type { Caller } from "../call/call.ts";
 import { operator } from "../call/operator.ts";
 import { type GrantDeps, meet, permissionsOfToken, permissionsOfUser } from "../identity/giver.ts";

@@ -1,7 +1,7 @@
-import type { StoredTask } from "../../operations/records/tasks.ts";
 import { GatewayError } from "../../engine/errors.ts";
-import { findOperation } from "../../operations/portal/find.ts";
 import type { Records } from "../../engine/ports/records.ts";
+import { findOperation } from "../../operations/portal/find.ts";
+import type { StoredTask } from "../../operations/records/tasks.ts";
 import type { Caller } from "../call/call.ts";
 import { operator } from "../call/operator.ts";
 import { readAll } from "../tenancy/record-access.ts";

@@ -1,5 +1,5 @@
-import type { StoredTask, StoredTaskStep } from "../../operations/records/tasks.ts";
 import { GatewayError } from "../../engine/errors.ts";
+import type { StoredTask, StoredTaskStep } from "../../operations/records/tasks.ts";
 import type { PortalDeps } from "../area.ts";
 import { type PortalCall, scopeAt } from "../call/call.ts";
 import { add, read, remove } from "../tenancy/record-access.ts";

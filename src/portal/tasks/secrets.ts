@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { StoredTaskStep } from "../../operations/records/tasks.ts";
 import type { Operation } from "../../operations/define.ts";
 import { isSecret } from "../../operations/portal/fields.ts";
 import { findOperation } from "../../operations/portal/find.ts";
+import type { StoredTaskStep } from "../../operations/records/tasks.ts";
 
 export { stepPlace } from "../call/sealed-places.ts";
 

@@ -1,6 +1,6 @@
-import type { StoredTask } from "../../operations/records/tasks.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import type { RowInput } from "../../operations/portal/table.ts";
+import type { StoredTask } from "../../operations/records/tasks.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { change } from "../tenancy/record-access.ts";

@@ -1,5 +1,5 @@
-import type { StoredTask, StoredTaskStep } from "../../operations/records/tasks.ts";
 import type { PortalTask, TaskStep } from "../../operations/portal/tenancy/tasks.ts";
+import type { StoredTask, StoredTaskStep } from "../../operations/records/tasks.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { contains } from "../tenancy/tenant-scope.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { StoredTask, StoredTaskStep } from "../../operations/records/tasks.ts";
 import { GatewayError } from "../../engine/errors.ts";
+import type { StoredTask, StoredTaskStep } from "../../operations/records/tasks.ts";
 
 /** The lease of a running step in milliseconds, after which its process counts as dead. Each step renews it. */
 export const leaseMs = 15 * 60_000;

@@ -1,6 +1,6 @@
-import type { StoredTenant } from "../../operations/records/tenants.ts";
 import { tenantIdOf } from "../../engine/policy/ids.ts";
 import type { RecordKind, Records } from "../../engine/ports/records.ts";
+import type { StoredTenant } from "../../operations/records/tenants.ts";
 import { readAll } from "./record-access.ts";
 import { type ScopedRecord, scopeOf } from "./tenant-scope.ts";
 

@@ -1,10 +1,10 @@
 import { GatewayError } from "../../engine/errors.ts";
-import { recordKinds } from "../../operations/record-kinds.ts";
 import { keepName } from "../../engine/pipeline/admin/names/deleted-names.ts";
 import { nameTaken, putWithOwnName } from "../../engine/pipeline/admin/names/owned-names.ts";
 import { countKind } from "../../engine/pipeline/admin/names/store-record.ts";
 import type { RecordKind, RecordKinds, Records, Where } from "../../engine/ports/records.ts";
 import { retryOnConflict, versionConflict } from "../../engine/runtime/version-conflict.ts";
+import { recordKinds } from "../../operations/record-kinds.ts";
 
 /** Returns every record of a kind, in order of creation, then id. */
 export async function readAll<Kind extends RecordKind>(

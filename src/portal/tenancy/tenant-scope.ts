@@ -1,6 +1,6 @@
-import { recordKinds } from "../../operations/record-kinds.ts";
 import type { ListQuestion, RecordKind, RecordKinds, Records, Stored, Where } from "../../engine/ports/records.ts";
 import { retryOnConflict, versionConflict } from "../../engine/runtime/version-conflict.ts";
+import { recordKinds } from "../../operations/record-kinds.ts";
 import { notFound } from "./record-access.ts";
 
 /** A scope in the tree of tenants, provider ⊃ reseller ⊃ client ⊃ user. Levels below it are absent; the provider's scope is empty. */

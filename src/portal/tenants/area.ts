@@ -1,10 +1,10 @@
-import type { StoredTenant } from "../../operations/records/tenants.ts";
 import { GatewayError } from "../../engine/errors.ts";
+import { tenantIdOf } from "../../engine/policy/ids.ts";
+import type { RecordKind } from "../../engine/ports/records.ts";
 import type { InputOf } from "../../operations/calls.ts";
 import type { Areas } from "../../operations/portal/table.ts";
 import type { PortalTenant } from "../../operations/portal/tenancy/tenants.ts";
-import { tenantIdOf } from "../../engine/policy/ids.ts";
-import type { RecordKind } from "../../engine/ports/records.ts";
+import type { StoredTenant } from "../../operations/records/tenants.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { readListed } from "../call/listed.ts";

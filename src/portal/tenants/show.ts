@@ -1,8 +1,8 @@
-import type { StoredTenant } from "../../operations/records/tenants.ts";
 import { toDollars } from "../../engine/metering/money.ts";
-import type { PortalTenant } from "../../operations/portal/tenancy/tenants.ts";
 import { isIdOf } from "../../engine/policy/ids.ts";
 import { blockedBy } from "../../engine/policy/refusal.ts";
+import type { PortalTenant } from "../../operations/portal/tenancy/tenants.ts";
+import type { StoredTenant } from "../../operations/records/tenants.ts";
 import { readPeriod } from "../ai/costs/period.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";

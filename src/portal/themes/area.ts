@@ -1,6 +1,6 @@
-import type { StoredProperty } from "../../operations/records/settings.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import type { Theme } from "../../operations/portal/console/themes.ts";
+import type { StoredProperty } from "../../operations/records/settings.ts";
 import type { PortalCall } from "../call/call.ts";
 import { removeOwn, setOwn } from "../properties/own-property.ts";
 import { plainTheme } from "../properties/plain-theme.ts";

@@ -1,7 +1,7 @@
-import type { StoredUser } from "../../operations/records/users.ts";
 import type { InputOf } from "../../operations/calls.ts";
 import type { Areas } from "../../operations/portal/table.ts";
 import type { User } from "../../operations/portal/tenancy/users.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { hashUsername, positionOf } from "../identity/user-scope.ts";

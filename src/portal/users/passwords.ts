@@ -1,7 +1,7 @@
 import { GatewayError } from "../../engine/errors.ts";
+import type { Records } from "../../engine/ports/records.ts";
 import type { InputOf } from "../../operations/calls.ts";
 import type { Areas } from "../../operations/portal/table.ts";
-import type { Records } from "../../engine/ports/records.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { refuseEscalation } from "../identity/escalation.ts";

@@ -1,5 +1,5 @@
-import type { StoredUser } from "../../operations/records/users.ts";
 import type { Records } from "../../engine/ports/records.ts";
+import type { StoredUser } from "../../operations/records/users.ts";
 import { dropLinks } from "../passwords/links.ts";
 import { holderOf } from "../profiles/assigned.ts";
 import { readAll, remove } from "../tenancy/record-access.ts";

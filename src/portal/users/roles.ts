@@ -1,8 +1,8 @@
-import type { StoredRole, StoredUser } from "../../operations/records/users.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import type { InputOf } from "../../operations/calls.ts";
 import type { Areas } from "../../operations/portal/table.ts";
 import type { Role } from "../../operations/portal/tenancy/users.ts";
+import type { StoredRole, StoredUser } from "../../operations/records/users.ts";
 import type { PortalDeps } from "../area.ts";
 import { type PortalCall, scopeAt } from "../call/call.ts";
 import { checkNames, refuseEscalation } from "../identity/escalation.ts";

@@ -1,5 +1,5 @@
-import type { StoredToken } from "../../operations/records/users.ts";
 import { GatewayError } from "../../engine/errors.ts";
+import type { StoredToken } from "../../operations/records/users.ts";
 
 /** Both are in UTC with milliseconds, and so in the order of their texts; null is later than any. */
 export function earlier(one: string | null, other: string | null): string | null {

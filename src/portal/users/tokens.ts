@@ -1,8 +1,8 @@
-import type { StoredGiver, StoredToken } from "../../operations/records/users.ts";
 import { GatewayError } from "../../engine/errors.ts";
 import type { InputOf } from "../../operations/calls.ts";
 import type { Areas } from "../../operations/portal/table.ts";
 import type { PortalToken } from "../../operations/portal/tenancy/users.ts";
+import type { StoredGiver, StoredToken } from "../../operations/records/users.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { mintToken } from "../identity/authenticator.ts";

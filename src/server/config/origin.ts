@@ -1,5 +1,5 @@
-import type { CheckedConfig } from "./shape.ts";
 import { GatewayError, isGatewayError } from "../../engine/errors.ts";
+import type { CheckedConfig } from "./shape.ts";
 
 /** A configuration, and the file that it was read from, if there is one. */
 export interface ConfigOrigin {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { problemOfOrigin } from "../../http/response/cors.ts";
-import { ServiceShape } from "../../operations/service-credential.ts";
 import { duration } from "../../engine/options/duration.ts";
 import { deepestJson } from "../../engine/runtime/json/json-scan.ts";
+import { problemOfOrigin } from "../../http/response/cors.ts";
+import { ServiceShape } from "../../operations/service-credential.ts";
 
 /** A number, also as the text that an environment variable holds. */
 export function numeric(schema: z.ZodNumber) {

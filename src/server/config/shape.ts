@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { clashOf } from "../../operations/service-credential.ts";
 import { duration, timeoutsOf } from "../../engine/options/duration.ts";
 import { plainOptions } from "../../engine/options/plain.ts";
 import { defaultKeyPrefix } from "../../engine/policy/key.ts";
 import type { Provider } from "../../engine/ports/provider.ts";
+import { clashOf } from "../../operations/service-credential.ts";
 import { Cache, Counters, longestMs, ms, Network, StoreAddress, StoreUnavailable } from "./connections.ts";
 import { logLevels } from "./log-levels.ts";
 import { numeric, Server } from "./server.ts";

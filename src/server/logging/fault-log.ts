@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Engine } from "../../http/create-engine.ts";
 import { isGatewayError } from "../../engine/errors.ts";
+import type { Engine } from "../../http/create-engine.ts";
 import type { OutageLog } from "./outage-log.ts";
 
 /** Minimum milliseconds between two log lines about the cache, which is asked on every request. */

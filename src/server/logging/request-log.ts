@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import type { Engine } from "../../http/create-engine.ts";
 import { addressOfFailure, type ErrorCode, type GatewayError } from "../../engine/errors.ts";
 import type { LedgerBacklog } from "../../engine/ports/ledger.ts";
+import type { Engine } from "../../http/create-engine.ts";
 import { logFaults } from "./fault-log.ts";
 import { type LogOptions, openLog } from "./log.ts";
 import { createOutageLog, type OutageLog } from "./outage-log.ts";

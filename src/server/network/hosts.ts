@@ -1,9 +1,9 @@
 import type { RequestListener } from "node:http";
 import { isIP } from "node:net";
 import { GatewayError } from "../../engine/errors.ts";
+import { memo } from "../../engine/runtime/memo.ts";
 import { toErrorResponse } from "../../http/response/errors.ts";
 import type { FailureReport } from "../../http/response/request-context.ts";
-import { memo } from "../../engine/runtime/memo.ts";
 
 /** What names this server answers to. */
 export interface OwnNames {

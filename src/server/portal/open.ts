@@ -1,8 +1,8 @@
-import type { CheckedConfig } from "../config/shape.ts";
+import type { Store } from "../../engine/ports/store.ts";
 import type { Engine } from "../../http/create-engine.ts";
 import { createPortal, type Portal, type PortalOptions } from "../../portal/index.ts";
-import type { Store } from "../../engine/ports/store.ts";
 import { namingFile } from "../config/origin.ts";
+import type { CheckedConfig } from "../config/shape.ts";
 import { addressOf, scopeOf } from "../network/address.ts";
 import { onlyPresent } from "../present-options.ts";
 import type { Terminal } from "../terminal/terminal.ts";

@@ -1,8 +1,8 @@
-import type { CheckedConfig } from "../config/shape.ts";
-import type { Region, Regions } from "../../portal/index.ts";
 import { findSimilar } from "../../engine/runtime/did-you-mean.ts";
+import type { Region, Regions } from "../../portal/index.ts";
 import { checkConfig } from "../config/check.ts";
 import { misconfigured } from "../config/references.ts";
+import type { CheckedConfig } from "../config/shape.ts";
 import { type BackendContext, type BackendKindName, backendKinds } from "./backends/kinds.ts";
 
 /** What back ends are opened with. */

@@ -1,6 +1,6 @@
-import type { CheckedConfig } from "../config/shape.ts";
 import { GatewayError, isGatewayError } from "../../engine/errors.ts";
 import type { PortalOptions } from "../../portal/index.ts";
+import type { CheckedConfig } from "../config/shape.ts";
 import { needPackages } from "../needed-packages.ts";
 
 /** Opens the OpenID providers that users log in at. */

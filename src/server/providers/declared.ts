@@ -1,8 +1,8 @@
-import type { ProvidersConfig } from "../config/shape.ts";
 import type { Provider } from "../../engine/ports/provider.ts";
 import { findSimilar } from "../../engine/runtime/did-you-mean.ts";
 import { checkConfig } from "../config/check.ts";
 import { misconfigured } from "../config/references.ts";
+import type { ProvidersConfig } from "../config/shape.ts";
 import { onlyPresent } from "../present-options.ts";
 import type { Environment } from "../terminal/terminal.ts";
 import { placesOf, readVariables } from "./environment.ts";

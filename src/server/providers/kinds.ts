@@ -7,8 +7,8 @@ import {
 } from "tollgate/providers/compatible";
 import type { Transport } from "tollgate/transports/undici";
 import { z } from "zod";
-import type { CredentialConfig } from "../config/shape.ts";
 import type { Provider } from "../../engine/ports/provider.ts";
+import type { CredentialConfig } from "../config/shape.ts";
 import type { Present } from "../present-options.ts";
 import { common, llamaModel, modelRules, pause, text, upstream } from "./kind-settings.ts";
 

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { NetworkOptions, Transport } from "tollgate/transports/undici";
-import type { NetworkConfig } from "../config/connections.ts";
 import { isGatewayError } from "../../engine/errors.ts";
+import type { NetworkConfig } from "../config/connections.ts";
 import { misconfigured } from "../config/references.ts";
 import { onlyPresent } from "../present-options.ts";
 import type { Environment } from "../terminal/terminal.ts";

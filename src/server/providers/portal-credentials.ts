@@ -1,6 +1,6 @@
-import type { CredentialConfig } from "../config/shape.ts";
 import type { ProviderCredential } from "../../portal/credentials/credential-source.ts";
 import { misconfigured } from "../config/references.ts";
+import type { CredentialConfig } from "../config/shape.ts";
 import { onlyPresent } from "../present-options.ts";
 import { readDeclared } from "./declared.ts";
 import type { ProviderOrder, ProviderSource } from "./source.ts";

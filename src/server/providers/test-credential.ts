@@ -1,6 +1,6 @@
 import { toGatewayError } from "../../engine/errors.ts";
-import type { CredentialTest, ProviderCredential } from "../../portal/credentials/credential-source.ts";
 import type { Provider } from "../../engine/ports/provider.ts";
+import type { CredentialTest, ProviderCredential } from "../../portal/credentials/credential-source.ts";
 import type { OutgoingNetwork } from "./network.ts";
 import { addCredentials, type ProviderParts } from "./portal-credentials.ts";
 import { makeSource, type ProviderOrder } from "./source.ts";

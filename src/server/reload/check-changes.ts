@@ -1,6 +1,6 @@
-import type { CheckedConfig } from "../config/shape.ts";
 import { namingFile } from "../config/origin.ts";
 import { misconfigured } from "../config/references.ts";
+import type { CheckedConfig } from "../config/shape.ts";
 import type { Gathered } from "../gather.ts";
 import type { ListenAddress } from "../network/address.ts";
 import { refuseSelfAddress } from "../network/self-address.ts";

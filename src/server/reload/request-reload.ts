@@ -1,6 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
-import { isDatabase } from "../config/address.ts";
 import { GatewayError } from "../../engine/errors.ts";
+import { isDatabase } from "../config/address.ts";
 import { readConfigFile } from "../config/file.ts";
 import { readSettings } from "../settings.ts";
 import { defaultStore } from "../store/location.ts";

@@ -1,7 +1,7 @@
-import type { CheckedConfig } from "../config/shape.ts";
 import type { CacheOptions } from "../../engine/options/cache.ts";
 import type { AnswerCache } from "../../engine/ports/answers.ts";
 import type { VectorIndex } from "../../engine/ports/vectors.ts";
+import type { CheckedConfig } from "../config/shape.ts";
 import { onlyPresent } from "../present-options.ts";
 import type { ConfiguredServer } from "./unusable.ts";
 import type { vectorsAt } from "./vectors.ts";

@@ -1,5 +1,5 @@
-import type { CountersSettings } from "../config/connections.ts";
 import type { Counters } from "../../engine/ports/counters.ts";
+import type { CountersSettings } from "../config/connections.ts";
 import type { ConfiguredServer } from "./unusable.ts";
 
 /** The counters of a configuration: those of a Redis server that it names, else the engine's own. `notify` receives what an operator should know. */

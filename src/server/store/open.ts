@@ -1,8 +1,8 @@
 import type { Catalogue } from "tollgate/prices/catalogue";
-import type { CheckedConfig } from "../config/shape.ts";
-import { createEngine, type Engine } from "../../http/create-engine.ts";
 import { GatewayError } from "../../engine/errors.ts";
+import { createEngine, type Engine } from "../../http/create-engine.ts";
 import { readConfigFile } from "../config/file.ts";
+import type { CheckedConfig } from "../config/shape.ts";
 import { readSettings } from "../settings.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { openCounters } from "./counters.ts";

@@ -1,6 +1,6 @@
 import { isGatewayError } from "../../engine/errors.ts";
 import { describeFault } from "../../engine/runtime/issues/words.ts";
-import { UsageError } from "../../cli/program/command.ts";
+import { UsageError } from "../terminal/usage-error.ts";
 
 /** The command-line option behind each field of a record. */
 const optionNames: readonly (readonly [field: RegExp, option: string])[] = [

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { MigrationStep } from "tollgate/stores/postgres";
-import { replicaOf } from "../config/address.ts";
 import type { Store } from "../../engine/ports/store.ts";
+import { replicaOf } from "../config/address.ts";
 import type { OpenedStore } from "./location.ts";
 import { closing, openPool } from "./pool.ts";
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import type { StoreUnavailableSettings } from "../config/connections.ts";
 import { isGatewayError } from "../../engine/errors.ts";
 import type { Store } from "../../engine/ports/store.ts";
+import type { StoreUnavailableSettings } from "../config/connections.ts";
 import { misconfigured } from "../config/references.ts";
 import { onlyPresent } from "../present-options.ts";
 

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { GatewayError } from "../../engine/errors.ts";
+import type { Store } from "../../engine/ports/store.ts";
+import { portalKinds } from "../../operations/record-kinds.ts";
 import { isDatabase, problemOfStore } from "../config/address.ts";
 import type { StoreUnavailableSettings } from "../config/connections.ts";
-import { GatewayError } from "../../engine/errors.ts";
-import { portalKinds } from "../../operations/record-kinds.ts";
-import type { Store } from "../../engine/ports/store.ts";
 import { misconfigured } from "../config/references.ts";
 import type { OpenedStore } from "./location.ts";
 import { withSpill } from "./spilling.ts";

@@ -1,5 +1,5 @@
-import type { CheckedConfig } from "../config/shape.ts";
 import type { Engine } from "../../http/create-engine.ts";
+import type { CheckedConfig } from "../config/shape.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { defaultStore, type StoreLocation } from "./location.ts";
 import { namingOptions } from "./options.ts";

@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from "node:http";
-import type { CheckedConfig } from "../config/shape.ts";
 import { GatewayError, isGatewayError } from "../../engine/errors.ts";
+import type { CheckedConfig } from "../config/shape.ts";
 import { type ListenAddress, scopeOf } from "../network/address.ts";
 import { answerOwnNames, type OwnNames } from "../network/hosts.ts";
 import { isLoopback } from "../network/loopback.ts";

@@ -1,7 +1,7 @@
 import { namingFile } from "../config/origin.ts";
+import { needPackages } from "../needed-packages.ts";
 import { addressOf } from "../network/address.ts";
 import type { OpenedEngine } from "../open-engine.ts";
-import { needPackages } from "../needed-packages.ts";
 import type { WorkerRole } from "../reload/worker-role.ts";
 import { tryAddress } from "../server.ts";
 import { inMetricsWords, listenForMetrics, metricsAddress } from "./metrics-listener.ts";

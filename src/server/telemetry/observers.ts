@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import type { Logger } from "pino";
-import type { OpenedEngine } from "../open-engine.ts";
-import { scrubberOf, secretsIn } from "../terminal/redaction.ts";
-import type { Terminal } from "../terminal/terminal.ts";
 import { atomicBytes, bufferLines } from "../logging/line-buffer.ts";
 import { recordPairs } from "../logging/pair-log.ts";
 import { openRequestLog } from "../logging/request-log.ts";
+import type { OpenedEngine } from "../open-engine.ts";
 import type { WorkerRole } from "../reload/worker-role.ts";
+import { scrubberOf, secretsIn } from "../terminal/redaction.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { openTelemetry, type Telemetry } from "./telemetry.ts";
 import { watchServer } from "./watch.ts";
 

@@ -1,8 +1,8 @@
 import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
 import { namingFile } from "../config/origin.ts";
-import type { OpenedEngine } from "../open-engine.ts";
 import { needPackages } from "../needed-packages.ts";
+import type { OpenedEngine } from "../open-engine.ts";
 import type { WorkerRole } from "../reload/worker-role.ts";
 import { serveMetrics } from "./metrics.ts";
 

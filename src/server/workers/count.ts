@@ -1,6 +1,6 @@
+import { GatewayError } from "../../engine/errors.ts";
 import { isDatabase } from "../config/address.ts";
 import type { CheckedConfig } from "../config/shape.ts";
-import { GatewayError } from "../../engine/errors.ts";
 import { defaultStore } from "../store/location.ts";
 import { mostWorkers } from "./read-workers.ts";
 

@@ -1,5 +1,5 @@
-import type { Terminal } from "../terminal/terminal.ts";
 import type { WorkerReport } from "../reload/worker-role.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { type RestartPolicy, restartPolicy } from "./restarts.ts";
 import type { Fork, WorkerEnd, WorkerProcess } from "./worker-process.ts";
 

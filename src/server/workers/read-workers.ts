@@ -1,4 +1,4 @@
-import { UsageError } from "../../cli/program/command.ts";
+import { UsageError } from "../terminal/usage-error.ts";
 
 /** Most processes of one gateway. */
 export const mostWorkers = 256;

@@ -1,6 +1,6 @@
-import type { Terminal } from "../terminal/terminal.ts";
 import { onEachReload } from "../reload/on-each-reload.ts";
 import { type ReloadOutcome, writeProcessFile } from "../reload/process-file.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 
 /** Workers whose configuration is read again together. */

@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { readConfigFile } from "../config/file.ts";
-import { readSettings } from "../settings.ts";
-import { defaultStore } from "../store/location.ts";
-import type { Terminal } from "../terminal/terminal.ts";
 import type { ServeOptions } from "../open.ts";
 import { processFileAt } from "../reload/process-file.ts";
 import { runServer } from "../run.ts";
+import { readSettings } from "../settings.ts";
+import { defaultStore } from "../store/location.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { forkWorker, roleHere } from "./cluster.ts";
 import { countWorkers } from "./count.ts";
 

@@ -1,5 +1,5 @@
-import type { Terminal } from "../terminal/terminal.ts";
 import { removeProcessFile, writeProcessFile } from "../reload/process-file.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { StoreServer } from "../worker-store/server.ts";
 import { type MetricsOfAll, serveMetricsOfAll } from "./metrics-of-all.ts";
 import { openPool, type PoolOptions } from "./pool.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import { createEngine } from "../../../src/index.ts";
 import type { Provider } from "../../../src/engine/ports/provider.ts";
+import { createEngine } from "../../../src/index.ts";
 
 const vendors = ["openai", "anthropic", "gemini", "cohere"] as const;
 const messages = [{ role: "user", content: "x" }];

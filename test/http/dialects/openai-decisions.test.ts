@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../../src/index.ts";
 import type { Provider } from "../../../src/engine/ports/provider.ts";
+import { createEngine } from "../../../src/index.ts";
 import { byToken } from "../../unit/decisions/judges.ts";
 
 const judge = byToken("a", () => 0.5);

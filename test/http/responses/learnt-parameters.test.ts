@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { custom } from "../../../adapters/providers/compatible/index.ts";
 import { openai } from "../../../adapters/providers/openai.ts";
 import type { ChatRequest } from "../../../src/engine/api/chat.ts";
-import { createEngine, type Provider } from "../../../src/index.ts";
 import type { Transport, WireRequest } from "../../../src/engine/ports/transport.ts";
+import { createEngine, type Provider } from "../../../src/index.ts";
 
 const json = { "content-type": "application/json" };
 const answer = {

@@ -1,8 +1,8 @@
 import OpenAI from "openai";
 import { openai } from "../../../adapters/providers/openai.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import { createEngine, type Engine, type EngineOptions, type Provider } from "../../../src/index.ts";
 import type { Prices } from "../../../src/engine/ports/prices.ts";
+import { createEngine, type Engine, type EngineOptions, type Provider } from "../../../src/index.ts";
 import { fakeClock } from "../../../src/testing/index.ts";
 import { type StoringOpenai, storingOpenai } from "./storing-openai.ts";
 

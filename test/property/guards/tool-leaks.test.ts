@@ -4,10 +4,10 @@ import { afterAll, describe, expect, it } from "vitest";
 import { pii } from "../../../adapters/guards/pii/index.ts";
 import { words } from "../../../adapters/guards/words.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import { createEngine, createFetch, type Engine, GatewayError, type Middleware } from "../../../src/index.ts";
 import type { ToolCallQuestion } from "../../../src/engine/ports/middleware/middleware.ts";
 import type { ToolAnswer, ToolRequest, ToolServerCall } from "../../../src/engine/ports/tools/tool-server.ts";
 import { jsonTexts } from "../../../src/engine/runtime/json/json-texts.ts";
+import { createEngine, createFetch, type Engine, GatewayError, type Middleware } from "../../../src/index.ts";
 import { scriptedWorld } from "../../../src/testing/index.ts";
 import { callingModel, fakeToolServer } from "../../fixtures/mcp/calling-model.ts";
 

@@ -6,8 +6,8 @@ import { gemini } from "../../../adapters/providers/gemini/index.ts";
 import { local } from "../../../adapters/providers/local/index.ts";
 import type { ChatRequest } from "../../../src/engine/api/chat.ts";
 import type { ChatMessage } from "../../../src/engine/api/message.ts";
-import { createEngine } from "../../../src/index.ts";
 import type { Transport } from "../../../src/engine/ports/transport.ts";
+import { createEngine } from "../../../src/index.ts";
 import { playedTransport, recordedCall } from "../../fixtures/native.ts";
 
 const [apiKey, region] = ["k", "us-east-1"];

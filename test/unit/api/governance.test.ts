@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { Budget, ModelPattern, ProviderConfig, RateLimit, VirtualKeyDraft } from "../../../src/engine/api/governance.ts";
+import {
+  Budget,
+  ModelPattern,
+  ProviderConfig,
+  RateLimit,
+  VirtualKeyDraft,
+} from "../../../src/engine/api/governance.ts";
 
 /** `path: message` of the first fault. */
 function faultOf(schema: { safeParse(value: unknown): unknown }, value: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ProviderConfig } from "../../../src/engine/api/governance.ts";
 import { readAccess, writeAccess } from "../../../src/cli/records/access.ts";
 import { readInstant } from "../../../src/cli/records/time.ts";
+import { ProviderConfig } from "../../../src/engine/api/governance.ts";
 import { testModels } from "../../../src/engine/policy/model-pattern.ts";
 
 const asked = ["openai/gpt-5", "openai/o1", "groq/llama", "openrouter/meta/llama", "openrouter/x/y"];

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { memoryCache } from "../../../adapters/caches/memory.ts";
 import { embeddedVectors } from "../../../adapters/vectors/embedded/index.ts";
-import { pairId } from "../../../src/engine/caching/review.ts";
-import { recordPairs } from "../../../src/server/logging/pair-log.ts";
 import { reviewPairs } from "../../../src/cli/usage/review-pairs.ts";
+import { pairId } from "../../../src/engine/caching/review.ts";
 import type { Provider } from "../../../src/engine/ports/provider.ts";
+import { recordPairs } from "../../../src/server/logging/pair-log.ts";
 import { engineOver } from "../pipeline/support.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { createListener } from "../../../src/index.ts";
 import { describeCaller } from "../../../src/server/logging/caller.ts";
 import { noteRefusal, openRequestLog } from "../../../src/server/logging/request-log.ts";
-import { createListener } from "../../../src/index.ts";
 import { scriptedEngine } from "../../../src/testing/engine.ts";
 import { serve } from "../../http/server.ts";
 

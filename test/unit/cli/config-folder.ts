@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import { type GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
 import { type Gathered, gather } from "../../../src/server/gather.ts";
 import type { Environment } from "../../../src/server/terminal/terminal.ts";
-import { type GatewayError, isGatewayError } from "../../../src/engine/errors.ts";
 
 let folder = "";
 

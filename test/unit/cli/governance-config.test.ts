@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import { openEngine } from "../../../src/server/open-engine.ts";
 import { runProgram } from "../../../src/cli/run-program.ts";
-import { forgetOld } from "../../../src/server/retention.ts";
 import { createEngine } from "../../../src/index.ts";
+import { openEngine } from "../../../src/server/open-engine.ts";
+import { forgetOld } from "../../../src/server/retention.ts";
 import { anAttempt, anEntryOf } from "../stores/entries.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 

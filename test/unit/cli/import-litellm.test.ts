@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { importLitellm } from "../../../src/cli/import/litellm/command.ts";
-import { openEngine } from "../../../src/server/open-engine.ts";
 import { textOf } from "../../../src/index.ts";
+import { openEngine } from "../../../src/server/open-engine.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-import-"));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Budget, RateLimit } from "../../../src/engine/api/governance.ts";
 import { type RecordLimits, readLimits, writeLimits } from "../../../src/cli/records/limits/limits.ts";
+import { Budget, RateLimit } from "../../../src/engine/api/governance.ts";
 
 const none: RecordLimits = { budgets: [], rate_limits: [] };
 const windows = ["1m", "1h", "1d", "1w", "1M", "1Q", "1Y"] as const;

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { GatewayError } from "../../../src/engine/errors.ts";
+import { mintKey } from "../../../src/engine/policy/key.ts";
+import { createEngine } from "../../../src/index.ts";
+import { mintToken } from "../../../src/portal/identity/authenticator.ts";
 import { openLog } from "../../../src/server/logging/log.ts";
 import { formatRecord } from "../../../src/server/logging/log-line.ts";
 import { noteRefusal, openRequestLog } from "../../../src/server/logging/request-log.ts";
 import { scrubberOf, secretsIn } from "../../../src/server/terminal/redaction.ts";
-import { GatewayError } from "../../../src/engine/errors.ts";
-import { createEngine } from "../../../src/index.ts";
-import { mintKey } from "../../../src/engine/policy/key.ts";
-import { mintToken } from "../../../src/portal/identity/authenticator.ts";
 import { scriptedEngine } from "../../../src/testing/engine.ts";
 
 const asIs = (text: string) => text;

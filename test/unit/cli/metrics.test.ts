@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openEngine } from "../../../src/server/open-engine.ts";
 import { runProgram } from "../../../src/cli/run-program.ts";
+import { openEngine } from "../../../src/server/open-engine.ts";
 import { serveMetrics } from "../../../src/server/telemetry/metrics.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 

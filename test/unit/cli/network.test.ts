@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createEngine } from "../../../src/index.ts";
 import { gather } from "../../../src/server/gather.ts";
 import type { Environment } from "../../../src/server/terminal/terminal.ts";
-import { createEngine } from "../../../src/index.ts";
 import { startUpstream } from "../../../src/testing/conformance/provider/upstream.ts";
 import { startProxy } from "../../http/connect-proxy.ts";
 import { failure, ownFolder, readText } from "./config-folder.ts";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
+import { GatewayError } from "../../../src/index.ts";
 import { openLog } from "../../../src/server/logging/log.ts";
 import { createOutageLog, type Dependency } from "../../../src/server/logging/outage-log.ts";
 import { openRequestLog } from "../../../src/server/logging/request-log.ts";
 import { createLook } from "../../../src/server/telemetry/watch.ts";
-import { GatewayError } from "../../../src/index.ts";
 import { scriptedEngine } from "../../../src/testing/engine.ts";
 
 interface Line {

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { runProgram } from "../../../src/cli/run-program.ts";
-import { createEngine, type Engine } from "../../../src/index.ts";
 import type { Store } from "../../../src/engine/ports/store.ts";
+import { createEngine, type Engine } from "../../../src/index.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 const opened = vi.hoisted(() => ({ engine: undefined as Engine | undefined }));

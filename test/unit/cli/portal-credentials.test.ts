@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import { openEngine } from "../../../src/server/open-engine.ts";
-import { openLiveConfiguration } from "../../../src/server/reload/live-configuration.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import { operator } from "../../../src/portal/call/operator.ts";
 import { createPortal } from "../../../src/portal/index.ts";
-import type { Store } from "../../../src/engine/ports/store.ts";
+import { openEngine } from "../../../src/server/open-engine.ts";
+import { openLiveConfiguration } from "../../../src/server/reload/live-configuration.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 /** A vendor of OpenAI's interface that knows some keys, and remembers those that chats came with. */

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, syml
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readSecrets } from "../../../src/server/portal/secret.ts";
 import { runProgram } from "../../../src/cli/run-program.ts";
+import { readSecrets } from "../../../src/server/portal/secret.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 let folder: string;

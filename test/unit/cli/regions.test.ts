@@ -3,10 +3,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import { addressOf } from "../../../src/server/network/address.ts";
-import { openRegions } from "../../../src/server/portal/regions.ts";
 import { areas } from "../../../src/operations/portal/table.ts";
 import type { TenantScope } from "../../../src/portal/tenancy/tenant-scope.ts";
+import { addressOf } from "../../../src/server/network/address.ts";
+import { openRegions } from "../../../src/server/portal/regions.ts";
 import { callAt } from "../portal/rig.ts";
 import { failure, readText } from "./config-folder.ts";
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { Budget, type VirtualKey } from "../../../src/engine/api/governance.ts";
 import { readLimits, writeLimits } from "../../../src/cli/records/limits/limits.ts";
 import { runProgram } from "../../../src/cli/run-program.ts";
+import { Budget, type VirtualKey } from "../../../src/engine/api/governance.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 it("limits of some models, of end users, of a zone's calendar and without an end stand beside the others", () => {

@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { type BannerFacts, writeBanner } from "../../../src/server/banner.ts";
 import { refuseSelfAddress } from "../../../src/server/network/self-address.ts";
 import type { ProviderSource } from "../../../src/server/providers/source.ts";
-import { type BannerFacts, writeBanner } from "../../../src/server/banner.ts";
 import { type Listening, startServer } from "../../../src/server/server.ts";
 
 function source(change: Partial<ProviderSource>): ProviderSource {

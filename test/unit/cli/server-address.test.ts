@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readSecrets } from "../../../src/server/portal/secret.ts";
 import { problemOfStore, readAddress, secretsInAddresses } from "../../../src/server/config/address.ts";
 import { problemOfRedis, readRedisAddress } from "../../../src/server/config/redis-address.ts";
+import { readSecrets } from "../../../src/server/portal/secret.ts";
 
 const unreadable = /^is no address that can be read; in a password `@`/;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { createEngine } from "../../../src/index.ts";
 import { kinds } from "../../../src/server/providers/kinds.ts";
 import { setupHintFor } from "../../../src/server/providers/setup-hint.ts";
-import { createEngine } from "../../../src/index.ts";
 
 describe("how a provider that is known and not configured is set up", () => {
   const hint = setupHintFor({});

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Gathered } from "../../../src/server/gather.ts";
 import { writeBanner } from "../../../src/server/banner.ts";
+import type { Gathered } from "../../../src/server/gather.ts";
 import { readText } from "./config-folder.ts";
 
 /** The table of providers as `serve` prints it, and what follows. */

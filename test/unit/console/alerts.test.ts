@@ -10,8 +10,8 @@ import {
   readParams,
   typedParams,
 } from "../../../console/src/screens/alerts/alert.ts";
-import { type AlertKind, alertKinds as gatewayKinds } from "../../../src/operations/records/alerts/alerts.ts";
 import { portalTable } from "../../../src/operations/portal/table.ts";
+import { type AlertKind, alertKinds as gatewayKinds } from "../../../src/operations/records/alerts/alerts.ts";
 import { alertSources } from "../../../src/portal/alerts/sources/sources.ts";
 
 const kind = fc.constantFrom(...gatewayKinds);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { writeJson } from "../../../src/http/response/json.ts";
 import { freezeAll } from "../../../src/engine/runtime/freeze.ts";
+import { writeJson } from "../../../src/http/response/json.ts";
 
 it("a value is written as `JSON.stringify` writes it, however often, whatever is frozen", () => {
   const anyElement = fc.oneof(

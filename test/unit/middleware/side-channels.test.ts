@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { withEvents, withResponse } from "../../../src/engine/dialects/openai/native-response.ts";
-import { createEngine, type Middleware } from "../../../src/index.ts";
 import type { Provider, ProviderCall } from "../../../src/engine/ports/provider.ts";
+import { createEngine, type Middleware } from "../../../src/index.ts";
 import { scriptedWorld } from "../../../src/testing/index.ts";
 import { readUntilEnd } from "../../http/broken-body.ts";
 

@@ -1,8 +1,8 @@
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import type { ChatChunk, ChatResponse } from "../../../src/engine/api/chat.ts";
 import type { Delta } from "../../../src/engine/api/message.ts";
-import { type EngineOptions, isGatewayError, type LedgerEntry, type Middleware } from "../../../src/index.ts";
 import type { Provider } from "../../../src/engine/ports/provider.ts";
+import { type EngineOptions, isGatewayError, type LedgerEntry, type Middleware } from "../../../src/index.ts";
 import { engineOver, record } from "../pipeline/support.ts";
 
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };

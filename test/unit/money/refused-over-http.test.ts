@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createFetch, isGatewayError } from "../../../src/index.ts";
 import type { Provider } from "../../../src/engine/ports/provider.ts";
+import { createFetch, isGatewayError } from "../../../src/index.ts";
 import { governed, pricesOf, vendor } from "./world.ts";
 
 const prices = pricesOf({ "a/m": { input_cost_per_token: 1e-6, output_cost_per_token: 1e-5 } });

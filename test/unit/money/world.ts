@@ -2,9 +2,9 @@ import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import type { Budget } from "../../../src/engine/api/governance.ts";
 import type { Rates } from "../../../src/engine/api/rates.ts";
 import type { Usage } from "../../../src/engine/api/usage.ts";
-import type { EngineOptions } from "../../../src/index.ts";
 import type { Prices } from "../../../src/engine/ports/prices.ts";
 import type { Provider, ProviderBilling } from "../../../src/engine/ports/provider.ts";
+import type { EngineOptions } from "../../../src/index.ts";
 import { engineOver } from "../pipeline/support.ts";
 
 /** Usage of so many tokens in and out. */

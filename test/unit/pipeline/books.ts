@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import type { EngineOptions } from "../../../src/index.ts";
 import type { UsageReportAttempt } from "../../../src/engine/metering/usage/report.ts";
 import type { Provider } from "../../../src/engine/ports/provider.ts";
+import type { EngineOptions } from "../../../src/index.ts";
 import { engineOver } from "./support.ts";
 
 /** What providers and books are made of. */

@@ -4,8 +4,8 @@ import { memoryCache } from "../../../adapters/caches/memory.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { embeddedVectors } from "../../../adapters/vectors/embedded/index.ts";
 import { isGatewayError } from "../../../src/engine/errors.ts";
-import type { CacheOptions } from "../../../src/index.ts";
 import type { Provider } from "../../../src/engine/ports/provider.ts";
+import type { CacheOptions } from "../../../src/index.ts";
 import { engineOver, record } from "./support.ts";
 
 const usage = (prompt_tokens: number, completion_tokens: number) => ({

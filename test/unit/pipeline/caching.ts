@@ -3,8 +3,8 @@ import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { embeddedVectors } from "../../../adapters/vectors/embedded/index.ts";
 import type { ChatRequest } from "../../../src/engine/api/chat.ts";
 import type { EventMap } from "../../../src/engine/events.ts";
-import type { CacheOptions, EngineOptions } from "../../../src/index.ts";
 import type { Provider } from "../../../src/engine/ports/provider.ts";
+import type { CacheOptions, EngineOptions } from "../../../src/index.ts";
 import { engineOver, record } from "./support.ts";
 
 /** A question that a provider was asked and has not answered yet. */

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ChatRequest } from "../../../src/engine/api/chat.ts";
 import type { ToolCallDelta } from "../../../src/engine/api/message.ts";
-import { createEngine } from "../../../src/index.ts";
 import { defineProvider } from "../../../src/engine/ports/provider.ts";
+import { createEngine } from "../../../src/index.ts";
 
 const grammar = { syntax: "lark" as const, definition: "start: x" };
 const custom = { name: "apply_patch", description: "Edits.", format: { type: "grammar", grammar } };

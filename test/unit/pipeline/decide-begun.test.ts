@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { openai } from "../../../adapters/providers/openai.ts";
 import { GatewayError } from "../../../src/engine/errors.ts";
-import type { EngineOptions } from "../../../src/index.ts";
 import { boundImage } from "../../../src/engine/metering/media.ts";
 import type { Provider, ProviderCall } from "../../../src/engine/ports/provider.ts";
+import type { EngineOptions } from "../../../src/index.ts";
 import { belief, request } from "../decisions/case.ts";
 import { askedQuestion, byToken } from "../decisions/judges.ts";
 import { keptBooks, settled, untilEnded } from "./books.ts";

@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { memoryCache } from "../../../adapters/caches/memory.ts";
 import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import type { Engine } from "../../../src/index.ts";
 import type { Provider } from "../../../src/engine/ports/provider.ts";
+import type { Engine } from "../../../src/index.ts";
 import { keptBooks, settled } from "./books.ts";
 import { engineOver } from "./support.ts";
 

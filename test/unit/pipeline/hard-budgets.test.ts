@@ -4,9 +4,9 @@ import { tiktoken } from "../../../adapters/tokens/tiktoken/index.ts";
 import type { ChatChunk, ChatRequest } from "../../../src/engine/api/chat.ts";
 import type { Rates } from "../../../src/engine/api/rates.ts";
 import type { Usage } from "../../../src/engine/api/usage.ts";
-import type { EngineOptions } from "../../../src/index.ts";
 import type { Prices } from "../../../src/engine/ports/prices.ts";
 import type { Provider } from "../../../src/engine/ports/provider.ts";
+import type { EngineOptions } from "../../../src/index.ts";
 import { engineOver } from "./support.ts";
 
 const plain: Rates = { input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import type { EngineOptions } from "../../../src/index.ts";
 import type { Provider, Timeouts } from "../../../src/engine/ports/provider.ts";
+import type { EngineOptions } from "../../../src/index.ts";
 import { type Script, type ScriptStep, scriptedEngine } from "../../../src/testing/index.ts";
 import { answer, engineOver, messages, record, settled } from "./support.ts";
 

@@ -5,9 +5,9 @@ import { local } from "../../../adapters/providers/local/index.ts";
 import { openai } from "../../../adapters/providers/openai.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import type { EmbeddingRequest } from "../../../src/engine/api/embeddings.ts";
-import { createEngine, type Engine } from "../../../src/index.ts";
 import type { Prices } from "../../../src/engine/ports/prices.ts";
 import type { Provider } from "../../../src/engine/ports/provider.ts";
+import { createEngine, type Engine } from "../../../src/index.ts";
 import { playedTransport } from "../../fixtures/native.ts";
 import { engineOver } from "./support.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import type { EngineOptions } from "../../../src/index.ts";
 import type { Provider } from "../../../src/engine/ports/provider.ts";
+import type { EngineOptions } from "../../../src/index.ts";
 import { scriptedEngine } from "../../../src/testing/index.ts";
 import { answer, engineOver, messages, record } from "./support.ts";
 

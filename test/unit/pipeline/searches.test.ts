@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { anthropic } from "../../../adapters/providers/anthropic/index.ts";
 import { openai } from "../../../adapters/providers/openai.ts";
-import { createEngine } from "../../../src/index.ts";
 import type { Provider } from "../../../src/engine/ports/provider.ts";
+import { createEngine } from "../../../src/index.ts";
 import { playedTransport } from "../../fixtures/native.ts";
 
 const played = (body: object) => ({ apiKey: "k", transport: playedTransport({ bodies: [body] }) });

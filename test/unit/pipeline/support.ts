@@ -1,7 +1,7 @@
 import type { ChatChunk } from "../../../src/engine/api/chat.ts";
 import type { EventMap } from "../../../src/engine/events.ts";
-import { createEngine, type Engine, type EngineOptions } from "../../../src/index.ts";
 import type { Provider } from "../../../src/engine/ports/provider.ts";
+import { createEngine, type Engine, type EngineOptions } from "../../../src/index.ts";
 import { type FakeClock, fakeClock, type ScriptStep, scriptedWorld } from "../../../src/testing/index.ts";
 
 export const messages = [{ role: "user" as const, content: "hi there" }];

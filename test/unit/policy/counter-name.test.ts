@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type NamedCounter, nameCounter, nameUserCounter, readCounterName } from "../../../src/engine/policy/counter-name.ts";
+import {
+  type NamedCounter,
+  nameCounter,
+  nameUserCounter,
+  readCounterName,
+} from "../../../src/engine/policy/counter-name.ts";
 
 const anyPattern = fc.constantFrom("*", "openai/*", "gpt-5", "openrouter/meta-llama/*", "a,b", "user", "since:5");
 const anyCounter: fc.Arbitrary<NamedCounter> = fc

@@ -7,7 +7,14 @@ import {
   VirtualKeyDraft,
   VirtualKeyPatch,
 } from "../../../src/engine/api/governance.ts";
-import { draftCustomer, draftKey, draftProject, patchKey, patchRecord, showKey } from "../../../src/engine/policy/drafts.ts";
+import {
+  draftCustomer,
+  draftKey,
+  draftProject,
+  patchKey,
+  patchRecord,
+  showKey,
+} from "../../../src/engine/policy/drafts.ts";
 import { mintKey } from "../../../src/engine/policy/key.ts";
 import { aBudget } from "./records.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { GatewayError } from "../../../src/engine/errors.ts";
-import type { Region } from "../../../src/portal/regions.ts";
 import type { Store } from "../../../src/engine/ports/store.ts";
+import type { Region } from "../../../src/portal/regions.ts";
 import { fakeBackupDriver } from "../../../src/testing/index.ts";
 import { openGateway } from "./gateway.ts";
 import { noon, stores } from "./rig.ts";

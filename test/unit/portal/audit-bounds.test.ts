@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import type { AuditEntry, StoredUser } from "../../../src/operations/records/users.ts";
 import type { Region } from "../../../src/portal/regions.ts";
 import { forgetOld, readRetention } from "../../../src/portal/retention.ts";
-import type { Store } from "../../../src/engine/ports/store.ts";
 import { openGateway } from "./gateway.ts";
 import { noon, stores } from "./rig.ts";
 

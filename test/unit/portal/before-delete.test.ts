@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Region } from "../../../src/portal/regions.ts";
 import type { Store } from "../../../src/engine/ports/store.ts";
+import type { Region } from "../../../src/portal/regions.ts";
 import { openLocal } from "../../contract/local.ts";
 import { openGateway } from "./gateway.ts";
 import { makePlaces } from "./places.ts";

@@ -1,10 +1,10 @@
 import { memoryCache } from "../../../adapters/caches/memory.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { type Demo, fillDemo } from "../../../src/cli/demo/fill.ts";
-import { portalRows } from "../../../src/operations/portal/table.ts";
-import { operator } from "../../../src/portal/call/operator.ts";
 import type { AnswerCache } from "../../../src/engine/ports/answers.ts";
 import type { Store } from "../../../src/engine/ports/store.ts";
+import { portalRows } from "../../../src/operations/portal/table.ts";
+import { operator } from "../../../src/portal/call/operator.ts";
 import { openLocal } from "../../contract/local.ts";
 import { fakeToolServer } from "../../fixtures/mcp/calling-model.ts";
 import { bodies, endpoint, type Fields } from "./demo-bodies.ts";

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { local } from "../../../adapters/providers/local/index.ts";
+import type { WebhookSender } from "../../../src/engine/ports/messages/senders.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import { createHandler, type Handler } from "../../../src/http/server/handler.ts";
 import { createEngine, type EngineOptions } from "../../../src/index.ts";
 import { createPortal, type Portal } from "../../../src/portal/index.ts";
 import type { Regions } from "../../../src/portal/regions.ts";
-import type { WebhookSender } from "../../../src/engine/ports/messages/senders.ts";
-import type { Store } from "../../../src/engine/ports/store.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
 import { noon } from "./rig.ts";
 

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { local } from "../../../adapters/providers/local/index.ts";
+import type { RecordKind, Records } from "../../../src/engine/ports/records.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import { createEngine } from "../../../src/index.ts";
 import { permissionSources } from "../../../src/portal/areas/permission-sources.ts";
 import { createAuthenticator } from "../../../src/portal/identity/authenticator.ts";
-import type { RecordKind, Records } from "../../../src/engine/ports/records.ts";
-import type { Store } from "../../../src/engine/ports/store.ts";
 import { openGateway } from "./gateway.ts";
 import { stores } from "./rig.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import { createHandler } from "../../../src/http/server/handler.ts";
 import { createEngine } from "../../../src/index.ts";
 import { operator } from "../../../src/portal/call/operator.ts";
 import { createPortal } from "../../../src/portal/index.ts";
-import type { Store } from "../../../src/engine/ports/store.ts";
 import { type FakeClock, fakeClock } from "../../../src/testing/clock.ts";
 import { answerCost, officePrices, providerOf } from "./areas/ai/office.ts";
 import { makePlaces } from "./places.ts";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { local } from "../../../adapters/providers/local/index.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import { createEngine } from "../../../src/index.ts";
 import { unreadable } from "../../../src/portal/call/secrets.ts";
 import { createPortal } from "../../../src/portal/index.ts";
-import type { Store } from "../../../src/engine/ports/store.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
 import { makeFolder, openLocal } from "../../contract/local.ts";
 import { noon, stores } from "./rig.ts";

@@ -1,6 +1,6 @@
+import type { RecordKind, Records } from "../../../src/engine/ports/records.ts";
 import { recordKinds } from "../../../src/operations/record-kinds.ts";
 import type { PortalCalls } from "../../../src/portal/index.ts";
-import type { RecordKind, Records } from "../../../src/engine/ports/records.ts";
 import type { Gateway } from "./gateway.ts";
 
 /** An operation that changes many records: what it needs, made before, and its call. */

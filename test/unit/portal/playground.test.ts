@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
+import { defineProvider } from "../../../src/engine/ports/provider.ts";
 import { createHandler } from "../../../src/http/server/handler.ts";
 import { createEngine } from "../../../src/index.ts";
 import { operator } from "../../../src/portal/call/operator.ts";
 import { createPortal } from "../../../src/portal/index.ts";
-import { defineProvider } from "../../../src/engine/ports/provider.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
 import { answerCost, officePrices, usage } from "./areas/ai/office.ts";
 import { makePlaces } from "./places.ts";

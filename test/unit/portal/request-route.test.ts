@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
 import { GatewayError } from "../../../src/engine/errors.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import { createEngine } from "../../../src/index.ts";
 import { createPortal, operator } from "../../../src/portal/index.ts";
-import type { Store } from "../../../src/engine/ports/store.ts";
 import { officePrices, providerOf } from "./areas/ai/office.ts";
 
 const messages = [{ role: "user", content: "hello" }] as const;

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
+import type { Records } from "../../../src/engine/ports/records.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import type { PortalCall } from "../../../src/portal/call/call.ts";
 import { createSecrets } from "../../../src/portal/call/secrets.ts";
 import { createLeases } from "../../../src/portal/locks/lease.ts";
 import { listAbove, scopedRecords, type TenantScope } from "../../../src/portal/tenancy/tenant-scope.ts";
-import type { Records } from "../../../src/engine/ports/records.ts";
-import type { Store } from "../../../src/engine/ports/store.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
 import { afterFile } from "../../after-file.ts";
 import { withPortalKinds } from "../../portal-kinds.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import { countByKind } from "../../../src/portal/purge/contents.ts";
 import type { Region } from "../../../src/portal/regions.ts";
 import { readAll } from "../../../src/portal/tenancy/record-access.ts";
-import type { Store } from "../../../src/engine/ports/store.ts";
 import { openLocal } from "../../contract/local.ts";
 import { openGateway } from "./gateway.ts";
 import { stores } from "./rig.ts";

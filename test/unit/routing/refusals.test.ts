@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { gemini } from "../../../adapters/providers/gemini/index.ts";
 import { GatewayError } from "../../../src/engine/errors.ts";
-import { createEngine } from "../../../src/index.ts";
 import type { Provider } from "../../../src/engine/ports/provider.ts";
 import { defaultRetryPolicy, judge } from "../../../src/engine/routing/index.ts";
+import { createEngine } from "../../../src/index.ts";
 import { scriptedWorld } from "../../../src/testing/index.ts";
 
 const verdictOf = (upstream: GatewayError["upstream"], hasOtherCredential = false) =>

@@ -3,8 +3,8 @@ import { PassThrough, Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { httpClient } from "../../../adapters/shared/http/client.ts";
-import { beginBody, readBody } from "../../../src/http/server/node-body.ts";
 import { afterPromises, afterTurnEnd, turnEnd } from "../../../src/engine/runtime/loop-turn.ts";
+import { beginBody, readBody } from "../../../src/http/server/node-body.ts";
 
 test("whoever waits in a turn goes on when it ends, a step of all before the next step of any", async () => {
   const seen: string[] = [];

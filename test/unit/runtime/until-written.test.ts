@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { createRegistry } from "../../../src/engine/pipeline/admin/registry.ts";
+import type { Records } from "../../../src/engine/ports/records.ts";
 import { change, remove } from "../../../src/portal/tenancy/record-access.ts";
 import { scopedRecords } from "../../../src/portal/tenancy/tenant-scope.ts";
-import type { Records } from "../../../src/engine/ports/records.ts";
 import { fakeClock } from "../../../src/testing/index.ts";
 
 const entropy = (bytes: number) => new Uint8Array(bytes).fill(7);

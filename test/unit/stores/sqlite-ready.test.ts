@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import type { StoredProperty } from "../../../src/operations/records/settings.ts";
 import type { Records } from "../../../src/engine/ports/records.ts";
+import type { StoredProperty } from "../../../src/operations/records/settings.ts";
 import { withPortalKinds } from "../../portal-kinds.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-ready-"));

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import { createEngine, type Engine, type Store, type ToolApprovalMode } from "../../../src/index.ts";
 import { fingerprintOf } from "../../../src/engine/pipeline/tools/approvals/fingerprint.ts";
+import { createEngine, type Engine, type Store, type ToolApprovalMode } from "../../../src/index.ts";
 import { scriptedWorld } from "../../../src/testing/index.ts";
 import { callingModel, fakeToolServer } from "../../fixtures/mcp/calling-model.ts";
 

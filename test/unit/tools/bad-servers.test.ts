@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { createEngine, isGatewayError } from "../../../src/index.ts";
 import type { ToolServerSettings } from "../../../src/engine/ports/tools/tool-settings.ts";
+import { createEngine, isGatewayError } from "../../../src/index.ts";
 import { scriptedWorld } from "../../../src/testing/index.ts";
 import { say, startMcpServer } from "../../fixtures/mcp/http-server.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { memoryCache } from "../../../adapters/caches/memory.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import { createEngine, type Engine, isGatewayError } from "../../../src/index.ts";
 import type { ToolServerSettings } from "../../../src/engine/ports/tools/tool-settings.ts";
+import { createEngine, type Engine, isGatewayError } from "../../../src/index.ts";
 import { scriptedWorld } from "../../../src/testing/index.ts";
 import { say, startMcpServer, type TestTool } from "../../fixtures/mcp/http-server.ts";
 

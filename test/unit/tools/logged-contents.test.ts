@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { pii } from "../../../adapters/guards/pii/index.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import { createEngine, type Middleware } from "../../../src/index.ts";
 import { longestToolContent } from "../../../src/engine/ports/ledger.ts";
+import { createEngine, type Middleware } from "../../../src/index.ts";
 import { scriptedWorld } from "../../../src/testing/index.ts";
 import { fakeToolServer } from "../../fixtures/mcp/calling-model.ts";
 

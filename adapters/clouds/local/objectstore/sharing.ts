@@ -1,5 +1,5 @@
-import type { StoredKeyPair } from "../../../../src/operations/records/objectstore.ts";
 import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { StoredKeyPair } from "../../../../src/operations/records/objectstore.ts";
 import type { PortalCall } from "../../../../src/portal/call/call.ts";
 import type { ProjectContents } from "../../../../src/portal/project-contents.ts";
 import type { AreaBackend } from "../../../../src/portal/regions.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { TakeBackStep } from "../../../../src/operations/records/cloud.ts";
 import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { TakeBackStep } from "../../../../src/operations/records/cloud.ts";
 import type { Wire } from "../client/cloud.ts";
 import { isUnanswered } from "../client/faults.ts";
 import { idOf, objectOf } from "../client/from-wire.ts";

@@ -1,5 +1,5 @@
-import type { TakeBackStep } from "../../../../src/operations/records/cloud.ts";
 import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { TakeBackStep } from "../../../../src/operations/records/cloud.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
 import { isHolderName, projectHolder } from "../../shared/records.ts";
 import type { Cloud, Wire } from "../client/cloud.ts";

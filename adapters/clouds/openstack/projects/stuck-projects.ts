@@ -1,5 +1,5 @@
-import type { StoredCloudRollback, StoredProjectPurge } from "../../../../src/operations/records/cloud.ts";
 import type { IaasProject } from "../../../../src/operations/portal/infrastructure/iaas-resources.ts";
+import type { StoredCloudRollback, StoredProjectPurge } from "../../../../src/operations/records/cloud.ts";
 import type { PortalCall } from "../../../../src/portal/call/call.ts";
 import { readAll } from "../../../../src/portal/tenancy/record-access.ts";
 import { withoutNothing } from "../client/from-wire.ts";

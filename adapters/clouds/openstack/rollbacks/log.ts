@@ -1,5 +1,5 @@
-import type { StoredCloudRollback, TakeBackStep } from "../../../../src/operations/records/cloud.ts";
 import { type GatewayError, isGatewayError, toGatewayError } from "../../../../src/engine/errors.ts";
+import type { StoredCloudRollback, TakeBackStep } from "../../../../src/operations/records/cloud.ts";
 import type { PortalCall } from "../../../../src/portal/call/call.ts";
 import { isOfLostAnswer, overAfterMs } from "../../../../src/portal/jobs/late-steps.ts";
 import { change, readAll, write } from "../../../../src/portal/tenancy/record-access.ts";

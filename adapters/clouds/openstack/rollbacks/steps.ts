@@ -1,5 +1,5 @@
-import type { TakeBackStep } from "../../../../src/operations/records/cloud.ts";
 import { isGatewayError } from "../../../../src/engine/errors.ts";
+import type { TakeBackStep } from "../../../../src/operations/records/cloud.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
 import type { Cloud } from "../client/cloud.ts";
 import { idOf, objectOf } from "../client/from-wire.ts";

@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
-import type { StoredKeyPair, StoredSharedBucket, StoredSharedUrl } from "../../../../src/operations/records/objectstore.ts";
 import { GatewayError } from "../../../../src/engine/errors.ts";
+import type {
+  StoredKeyPair,
+  StoredSharedBucket,
+  StoredSharedUrl,
+} from "../../../../src/operations/records/objectstore.ts";
 import type { PortalCall } from "../../../../src/portal/call/call.ts";
 import { readAll, write } from "../../../../src/portal/tenancy/record-access.ts";
 

@@ -1,4 +1,9 @@
-import type { LedgerAttempt, LedgerEntry, LedgerRoute, LedgerToolContent } from "../../../../src/engine/ports/ledger.ts";
+import type {
+  LedgerAttempt,
+  LedgerEntry,
+  LedgerRoute,
+  LedgerToolContent,
+} from "../../../../src/engine/ports/ledger.ts";
 import type { LineItem } from "../../../../src/engine/ports/prices.ts";
 import { readText, writeText } from "../../../shared/postgres/texts.ts";
 import { targetOf } from "../../../shared/usage/ledger-facts.ts";

@@ -1,5 +1,11 @@
 import { LRUCache } from "lru-cache";
-import type { ListQuestion, RecordKind, RecordKinds, RecordPage, Stored } from "../../../../src/engine/ports/records.ts";
+import type {
+  ListQuestion,
+  RecordKind,
+  RecordKinds,
+  RecordPage,
+  Stored,
+} from "../../../../src/engine/ports/records.ts";
 import { freezeAll } from "../../../../src/engine/runtime/freeze.ts";
 import type { Connection } from "../connection.ts";
 import { damaged, readStored } from "../stored.ts";

@@ -1,6 +1,13 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { KindDefinitions } from "../../../../src/engine/ports/record-kinds.ts";
-import type { ListQuestion, RecordKind, RecordPage, Records, Stored, Where } from "../../../../src/engine/ports/records.ts";
+import type {
+  ListQuestion,
+  RecordKind,
+  RecordPage,
+  Records,
+  Stored,
+  Where,
+} from "../../../../src/engine/ports/records.ts";
 import { writeCursor } from "../../../shared/records/cursor.ts";
 import { knowKinds } from "../../../shared/records/known-kinds.ts";
 import {

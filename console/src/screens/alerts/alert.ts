@@ -1,6 +1,6 @@
-import type { AlertKind, AlertParams } from "../../../../src/operations/records/alerts/alerts.ts";
 import type { AnswerOf } from "../../../../src/operations/calls.ts";
 import type { Areas } from "../../../../src/operations/portal/table.ts";
+import type { AlertKind, AlertParams } from "../../../../src/operations/records/alerts/alerts.ts";
 
 /** What a rule found. */
 export type Alert = AnswerOf<Areas["alerts"]["list"]>[number];

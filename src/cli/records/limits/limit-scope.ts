@@ -1,6 +1,7 @@
 import type { Budget, RateLimit } from "../../../engine/api/governance.ts";
 import { isModelPattern } from "../../../engine/api/limits/model-pattern.ts";
-import { UsageError, type Values } from "../../program/command.ts";
+import { UsageError } from "../../../server/terminal/usage-error.ts";
+import type { Values } from "../../program/command.ts";
 
 /** Options that say which calls the limits of a command count. */
 export const scopeOptions = {

@@ -1,7 +1,8 @@
 import type { Budget, RateLimit, ResetDuration } from "../../../engine/api/governance.ts";
 import type { CalendarSettings } from "../../../engine/policy/zoned-window.ts";
-import { UsageError, type Values } from "../../program/command.ts";
 import { writeMoney } from "../../../server/terminal/format.ts";
+import { UsageError } from "../../../server/terminal/usage-error.ts";
+import type { Values } from "../../program/command.ts";
 import { type CountedCalls, isSameScope, readScope, scopeOf, scopeOptions, writeScope } from "./limit-scope.ts";
 
 const windows: readonly ResetDuration[] = ["1m", "1h", "1d", "1w", "1M", "1Q", "1Y", "never"];

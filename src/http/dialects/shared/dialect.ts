@@ -5,8 +5,8 @@ import type { RerankRequest, RerankResponse } from "../../../engine/api/rerank.t
 import { eventsOf, responseOf } from "../../../engine/dialects/openai/native-response.ts";
 import type { CallOptions, CoreEngine } from "../../../engine/engine.ts";
 import type { GatewayError } from "../../../engine/errors.ts";
-import type { RoutePattern } from "../../../operations/define.ts";
 import type { ResponsesRequest } from "../../../engine/ports/provider.ts";
+import type { RoutePattern } from "../../../operations/define.ts";
 import { callOptions, type HttpContext, type RequestHandler, toJson } from "../../context.ts";
 import type { HttpResponse } from "../../message.ts";
 import type { FailedRequest } from "../../response/errors.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { alertKinds } from "../../records/alerts/alerts.ts";
 import { op } from "../../define.ts";
+import { alertKinds } from "../../records/alerts/alerts.ts";
 import { address, flag, id, instant, language, title } from "../fields.ts";
 
 const kind = z.enum(alertKinds);

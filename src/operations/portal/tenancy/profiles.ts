@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { profileTypes } from "../../records/profiles.ts";
 import { op } from "../../define.ts";
+import { profileTypes } from "../../records/profiles.ts";
 import { amount, fieldName, flag, id, ids, level, note, text, title } from "../fields.ts";
 
 const profileType = z.enum(profileTypes);

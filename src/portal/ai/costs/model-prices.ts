@@ -1,9 +1,9 @@
 import type { Rates } from "../../../engine/api/rates.ts";
-import type { AiModelPrice } from "../../../operations/portal/tenancy/ai/prices.ts";
-import type { PortalAiCostRates } from "../../../operations/portal/tenancy/ai/resources.ts";
 import { present } from "../../../engine/policy/drafts.ts";
 import type { ModelFacts, Prices } from "../../../engine/ports/prices.ts";
 import { formatModelName } from "../../../engine/routing/model-name.ts";
+import type { AiModelPrice } from "../../../operations/portal/tenancy/ai/prices.ts";
+import type { PortalAiCostRates } from "../../../operations/portal/tenancy/ai/resources.ts";
 
 /** Which models of the price list: those of a provider, of a mode, with a price or without. */
 export interface ModelPriceFilter {

@@ -1,8 +1,8 @@
-import type { OwnPriceEntry, StoredOwnPrice } from "../../../operations/records/settings.ts";
 import { GatewayError } from "../../../engine/errors.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
 import type { AiOwnPrice } from "../../../operations/portal/tenancy/ai/prices.ts";
+import type { OwnPriceEntry, StoredOwnPrice } from "../../../operations/records/settings.ts";
 import type { PortalDeps } from "../../area.ts";
 import { type PortalCall, scopeAt } from "../../call/call.ts";
 import { readListed } from "../../call/listed.ts";

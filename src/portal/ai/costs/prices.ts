@@ -1,8 +1,8 @@
 import { GatewayError, isGatewayError } from "../../../engine/errors.ts";
-import type { AiPriceSync, AiPrices } from "../../../operations/portal/tenancy/ai/prices.ts";
-import type { PortalAiCostRates } from "../../../operations/portal/tenancy/ai/resources.ts";
 import type { ModelFacts, Prices } from "../../../engine/ports/prices.ts";
 import { formatModelName, parseModelName } from "../../../engine/routing/model-name.ts";
+import type { AiPriceSync, AiPrices } from "../../../operations/portal/tenancy/ai/prices.ts";
+import type { PortalAiCostRates } from "../../../operations/portal/tenancy/ai/resources.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import type { AreaBackend } from "../../regions.ts";

@@ -1,7 +1,7 @@
 import { add, type NanoDollars, toDollars } from "../../../engine/metering/money.ts";
 import { findPercent, raise, type Uplift } from "../../../engine/metering/uplift.ts";
-import type { AiKeyCost } from "../../../operations/portal/tenancy/ai/resources.ts";
 import type { Ledger, UsageFilters, UsageRow } from "../../../engine/ports/ledger.ts";
+import type { AiKeyCost } from "../../../operations/portal/tenancy/ai/resources.ts";
 import type { Period } from "./period.ts";
 
 /** The usage of one model. Money is in US dollars, to the nano-dollar; `price` is the cost with the uplift. */

@@ -1,7 +1,7 @@
-import type { StoredProviderCredential } from "../../../operations/records/settings.ts";
+import { present } from "../../../engine/policy/drafts.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
-import { present } from "../../../engine/policy/drafts.ts";
+import type { StoredProviderCredential } from "../../../operations/records/settings.ts";
 import type { PortalDeps } from "../../area.ts";
 import { type PortalCall, scopeAt } from "../../call/call.ts";
 import { credentialPlace } from "../../call/sealed-places.ts";

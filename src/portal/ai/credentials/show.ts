@@ -1,6 +1,6 @@
-import type { StoredProviderCredential } from "../../../operations/records/settings.ts";
-import type { AiProviderCredential } from "../../../operations/portal/tenancy/ai/credentials.ts";
 import { present } from "../../../engine/policy/drafts.ts";
+import type { AiProviderCredential } from "../../../operations/portal/tenancy/ai/credentials.ts";
+import type { StoredProviderCredential } from "../../../operations/records/settings.ts";
 import { credentialPlace } from "../../call/sealed-places.ts";
 import type { Secrets } from "../../call/secrets.ts";
 import type { ConfiguredCredential } from "../../credentials/credential-source.ts";

@@ -1,10 +1,10 @@
 import type { CacheScope } from "../../../engine/caching/scope.ts";
 import { GatewayError } from "../../../engine/errors.ts";
 import { toDollars } from "../../../engine/metering/money.ts";
+import type { UsageSums } from "../../../engine/ports/ledger.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
 import type { AiCache, AiCachedAnswer, AiCacheScope } from "../../../operations/portal/tenancy/ai/cache.ts";
-import type { UsageSums } from "../../../engine/ports/ledger.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { readListed } from "../../call/listed.ts";

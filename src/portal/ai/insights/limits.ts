@@ -1,7 +1,7 @@
+import type { LimitUsage } from "../../../engine/policy/limit-usage.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
 import type { AiLimit } from "../../../operations/portal/tenancy/ai/insights.ts";
-import type { LimitUsage } from "../../../engine/policy/limit-usage.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import type { AreaBackend } from "../../regions.ts";

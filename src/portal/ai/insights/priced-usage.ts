@@ -2,7 +2,14 @@ import type { NanoDollars } from "../../../engine/metering/money.ts";
 import { findPercent, raise, type Uplift } from "../../../engine/metering/uplift.ts";
 import { addSums, noSums, type Sums } from "../../../engine/metering/usage/sums.ts";
 import { isIdOf } from "../../../engine/policy/ids.ts";
-import type { Dimension, Ledger, UsageFilters, UsageQuestion, UsageRow, UsageSums } from "../../../engine/ports/ledger.ts";
+import type {
+  Dimension,
+  Ledger,
+  UsageFilters,
+  UsageQuestion,
+  UsageRow,
+  UsageSums,
+} from "../../../engine/ports/ledger.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { upliftsOf } from "../../tariff/tariff.ts";

@@ -1,5 +1,3 @@
-import type { InputOf } from "../../../operations/calls.ts";
-import type { Areas } from "../../../operations/portal/table.ts";
 import {
   type LimitReset,
   noSuchLimit,
@@ -7,6 +5,8 @@ import {
   resetLimits,
 } from "../../../engine/pipeline/admin/reset-limits.ts";
 import { patchKey, patchRecord } from "../../../engine/policy/drafts.ts";
+import type { InputOf } from "../../../operations/calls.ts";
+import type { Areas } from "../../../operations/portal/table.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { change } from "../../tenancy/record-access.ts";

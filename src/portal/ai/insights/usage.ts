@@ -1,8 +1,8 @@
 import { GatewayError } from "../../../engine/errors.ts";
+import type { Dimension, UsageFilters } from "../../../engine/ports/ledger.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
 import type { AiUsageRow } from "../../../operations/portal/tenancy/ai/insights.ts";
-import type { Dimension, UsageFilters } from "../../../engine/ports/ledger.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import type { Period } from "../costs/period.ts";

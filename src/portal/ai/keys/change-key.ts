@@ -1,7 +1,7 @@
-import type { InputOf } from "../../../operations/calls.ts";
-import type { Areas } from "../../../operations/portal/table.ts";
 import { patchDated } from "../../../engine/pipeline/admin/registry.ts";
 import type { StoredKey } from "../../../engine/ports/records.ts";
+import type { InputOf } from "../../../operations/calls.ts";
+import type { Areas } from "../../../operations/portal/table.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { change } from "../../tenancy/record-access.ts";

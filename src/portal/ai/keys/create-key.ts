@@ -1,7 +1,7 @@
+import { present, refusePastDates } from "../../../engine/policy/drafts.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
 import type { AiKeyCreated } from "../../../operations/portal/tenancy/ai/resources.ts";
-import { present, refusePastDates } from "../../../engine/policy/drafts.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { findTier } from "../../tariff/tariff.ts";

@@ -1,6 +1,6 @@
-import type { AiKey } from "../../../operations/portal/tenancy/ai/resources.ts";
 import type { StoredKey } from "../../../engine/ports/records.ts";
 import { freezeAll } from "../../../engine/runtime/freeze.ts";
+import type { AiKey } from "../../../operations/portal/tenancy/ai/resources.ts";
 import { type Tariff, type TierPolicy, upliftsOf } from "../../tariff/tariff.ts";
 import type { TokensUsage } from "../costs/spending.ts";
 import type { KeyWithParents } from "../parents.ts";

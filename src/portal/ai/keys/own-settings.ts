@@ -1,4 +1,11 @@
-import type { Budget, Customer, ModelPattern, Project, ProviderConfig, RateLimit } from "../../../engine/api/governance.ts";
+import type {
+  Budget,
+  Customer,
+  ModelPattern,
+  Project,
+  ProviderConfig,
+  RateLimit,
+} from "../../../engine/api/governance.ts";
 import type { McpConfig } from "../../../engine/api/mcp/access.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";

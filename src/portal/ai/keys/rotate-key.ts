@@ -1,6 +1,6 @@
+import { createRegistry, type Keys } from "../../../engine/pipeline/admin/registry.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
-import { createRegistry, type Keys } from "../../../engine/pipeline/admin/registry.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { read } from "../../tenancy/record-access.ts";

@@ -1,8 +1,8 @@
 import type { VirtualKey } from "../../../engine/api/governance.ts";
-import type { StoredUser } from "../../../operations/records/users.ts";
+import { present } from "../../../engine/policy/drafts.ts";
 import type { AiKeyExport } from "../../../operations/portal/tenancy/ai/keys.ts";
 import type { AiKeyBrief } from "../../../operations/portal/tenancy/ai/resources.ts";
-import { present } from "../../../engine/policy/drafts.ts";
+import type { StoredUser } from "../../../operations/records/users.ts";
 import type { PortalDeps } from "../../area.ts";
 import { ownTags } from "./own-tags.ts";
 

@@ -1,7 +1,7 @@
 import type { CoreEngine } from "../../../engine/engine.ts";
-import type { AiRequestEvent } from "../../../operations/portal/tenancy/ai/requests.ts";
 import type { Ledger } from "../../../engine/ports/ledger.ts";
 import { createBoundedCache } from "../../../engine/runtime/bounded-cache.ts";
+import type { AiRequestEvent } from "../../../operations/portal/tenancy/ai/requests.ts";
 import { followLedger, toSettled } from "./ledger-tail.ts";
 
 /** The engine's events that the live log shows. */

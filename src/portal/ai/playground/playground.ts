@@ -1,8 +1,8 @@
 import type { ChatChunk, ChatRequest } from "../../../engine/api/chat.ts";
 import { toGatewayError } from "../../../engine/errors.ts";
+import { present } from "../../../engine/policy/drafts.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
-import { present } from "../../../engine/policy/drafts.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import type { AreaBackend } from "../../regions.ts";

@@ -1,8 +1,8 @@
 import type { Project } from "../../../engine/api/governance.ts";
-import type { InputOf } from "../../../operations/calls.ts";
-import type { Areas } from "../../../operations/portal/table.ts";
 import { patchKey, patchRecord } from "../../../engine/policy/drafts.ts";
 import type { StoredKey } from "../../../engine/ports/records.ts";
+import type { InputOf } from "../../../operations/calls.ts";
+import type { Areas } from "../../../operations/portal/table.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { change, read, readAll } from "../../tenancy/record-access.ts";

@@ -1,8 +1,8 @@
 import { GatewayError } from "../../../engine/errors.ts";
+import { draftProject, present } from "../../../engine/policy/drafts.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
 import type { AiProjectCreated } from "../../../operations/portal/tenancy/ai/resources.ts";
-import { draftProject, present } from "../../../engine/policy/drafts.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { findTier } from "../../tariff/tariff.ts";

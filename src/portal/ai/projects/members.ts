@@ -1,7 +1,7 @@
+import { present } from "../../../engine/policy/drafts.ts";
+import type { AiProjectUser } from "../../../operations/portal/tenancy/ai/resources.ts";
 import type { StoredProjectUser } from "../../../operations/records/ai.ts";
 import type { StoredUser } from "../../../operations/records/users.ts";
-import type { AiProjectUser } from "../../../operations/portal/tenancy/ai/resources.ts";
-import { present } from "../../../engine/policy/drafts.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { hashUsername } from "../../identity/user-scope.ts";
 import type { AreaBackend } from "../../regions.ts";

@@ -1,7 +1,7 @@
 import type { Project } from "../../../engine/api/governance.ts";
-import type { AiCustomer, AiProject } from "../../../operations/portal/tenancy/ai/resources.ts";
 import { present } from "../../../engine/policy/drafts.ts";
 import type { RecordKinds, Where } from "../../../engine/ports/records.ts";
+import type { AiCustomer, AiProject } from "../../../operations/portal/tenancy/ai/resources.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { readListed } from "../../call/listed.ts";

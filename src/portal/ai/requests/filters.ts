@@ -1,6 +1,6 @@
+import type { UsageFilters } from "../../../engine/ports/ledger.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
-import type { UsageFilters } from "../../../engine/ports/ledger.ts";
 import type { VisibleRequests } from "./visible.ts";
 
 type RequestInput = InputOf<Areas["ai"]["requests"]>;

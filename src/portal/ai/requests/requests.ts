@@ -1,9 +1,9 @@
 import { fromDollars } from "../../../engine/metering/money.ts";
 import type { UsageReportEntry } from "../../../engine/metering/usage/report.ts";
+import type { EntriesQuestion } from "../../../engine/ports/ledger.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
 import type { AiRequest, AiRequestDetail } from "../../../operations/portal/tenancy/ai/requests.ts";
-import type { EntriesQuestion } from "../../../engine/ports/ledger.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import type { AreaBackend } from "../../regions.ts";

@@ -1,8 +1,8 @@
 import { toDollars } from "../../../engine/metering/money.ts";
 import type { UsageReportAttempt, UsageReportEntry } from "../../../engine/metering/usage/report.ts";
-import type { AiRequest, AiRequestAttempt, AiRequestDetail } from "../../../operations/portal/tenancy/ai/requests.ts";
 import { present } from "../../../engine/policy/drafts.ts";
 import type { LedgerRoute } from "../../../engine/ports/ledger.ts";
+import type { AiRequest, AiRequestAttempt, AiRequestDetail } from "../../../operations/portal/tenancy/ai/requests.ts";
 import type { RequestOwners } from "./owners.ts";
 
 /** Returns a request as lists show it. */

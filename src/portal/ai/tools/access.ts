@@ -1,9 +1,9 @@
 import type { McpCeiling } from "../../../engine/api/mcp/access.ts";
+import { entryOf, testTools } from "../../../engine/policy/tools/test-tools.ts";
+import { toolProvider } from "../../../engine/ports/tools/tool-server.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
 import type { AiToolAccess } from "../../../operations/portal/tenancy/ai/tools.ts";
-import { entryOf, testTools } from "../../../engine/policy/tools/test-tools.ts";
-import { toolProvider } from "../../../engine/ports/tools/tool-server.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { readAll } from "../../tenancy/record-access.ts";

@@ -1,8 +1,8 @@
-import type { AiTool, AiToolServer } from "../../../operations/portal/tenancy/ai/tools.ts";
 import type { CallableTool } from "../../../engine/pipeline/tools/described-tools.ts";
 import type { ReviewedServer, ReviewedTool } from "../../../engine/pipeline/tools/review-tools.ts";
 import { present } from "../../../engine/policy/drafts.ts";
 import { type ToolDescription, toolProvider } from "../../../engine/ports/tools/tool-server.ts";
+import type { AiTool, AiToolServer } from "../../../operations/portal/tenancy/ai/tools.ts";
 
 /** Returns a server as lists show it; `circuits` are those that are not closed. */
 export function showServer(

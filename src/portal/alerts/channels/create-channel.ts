@@ -1,7 +1,7 @@
-import type { StoredAlertChannel } from "../../../operations/records/alerts/alerts.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { AlertChannelCreated } from "../../../operations/portal/console/alerts.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
+import type { StoredAlertChannel } from "../../../operations/records/alerts/alerts.ts";
 import type { PortalDeps } from "../../area.ts";
 import { type PortalCall, scopeAt } from "../../call/call.ts";
 import { add } from "../../tenancy/record-access.ts";

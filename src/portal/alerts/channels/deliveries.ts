@@ -1,5 +1,5 @@
-import type { StoredAlertChannel } from "../../../operations/records/alerts/alerts.ts";
 import type { Records, Stored } from "../../../engine/ports/records.ts";
+import type { StoredAlertChannel } from "../../../operations/records/alerts/alerts.ts";
 import { inParallel } from "../../locks/in-parallel.ts";
 import { type SendDeps, type SendOutcome, sendMessage } from "./send.ts";
 import { afterSend, changeState } from "./state.ts";

@@ -1,5 +1,5 @@
-import type { StoredAlertChannel } from "../../../operations/records/alerts/alerts.ts";
 import { GatewayError } from "../../../engine/errors.ts";
+import type { StoredAlertChannel } from "../../../operations/records/alerts/alerts.ts";
 import type { PortalDeps } from "../../area.ts";
 import { mailMissing, webhooksMissing } from "./send.ts";
 

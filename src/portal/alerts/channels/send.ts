@@ -1,5 +1,5 @@
-import type { AlertMessage, StoredAlertChannel } from "../../../operations/records/alerts/alerts.ts";
 import { GatewayError, isGatewayError } from "../../../engine/errors.ts";
+import type { AlertMessage, StoredAlertChannel } from "../../../operations/records/alerts/alerts.ts";
 import type { PortalDeps } from "../../area.ts";
 import { webhookPlace } from "../../call/sealed-places.ts";
 import { languageOf, textsAt } from "../../i18n/reader.ts";

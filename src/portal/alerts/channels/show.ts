@@ -1,5 +1,5 @@
-import type { StoredAlertChannel } from "../../../operations/records/alerts/alerts.ts";
 import type { AlertChannel } from "../../../operations/portal/console/alerts.ts";
+import type { StoredAlertChannel } from "../../../operations/records/alerts/alerts.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { readListed } from "../../call/listed.ts";
 import { newState } from "./state.ts";

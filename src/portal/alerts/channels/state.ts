@@ -1,6 +1,6 @@
-import type { StoredAlertChannel, StoredAlertChannelState } from "../../../operations/records/alerts/alerts.ts";
 import type { Records } from "../../../engine/ports/records.ts";
 import { retryOnConflict, versionConflict } from "../../../engine/runtime/version-conflict.ts";
+import type { StoredAlertChannel, StoredAlertChannelState } from "../../../operations/records/alerts/alerts.ts";
 import type { SendOutcome } from "./send.ts";
 
 /** Returns the state of a channel to which nothing was sent. */

@@ -1,5 +1,5 @@
-import type { StoredAlert, StoredAlertRule } from "../../../operations/records/alerts/alerts.ts";
 import type { Stored } from "../../../engine/ports/records.ts";
+import type { StoredAlert, StoredAlertRule } from "../../../operations/records/alerts/alerts.ts";
 import type { PortalDeps } from "../../area.ts";
 import { readAll } from "../../tenancy/record-access.ts";
 import { scopedRecords, toScope } from "../../tenancy/tenant-scope.ts";

@@ -1,7 +1,7 @@
-import type { AlertKind, AlertParams, StoredAlertRule } from "../../../operations/records/alerts/alerts.ts";
 import { GatewayError } from "../../../engine/errors.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
+import type { AlertKind, AlertParams, StoredAlertRule } from "../../../operations/records/alerts/alerts.ts";
 import type { PortalDeps } from "../../area.ts";
 import { type PortalCall, scopeAt } from "../../call/call.ts";
 import { readListed } from "../../call/listed.ts";

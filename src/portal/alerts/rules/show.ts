@@ -1,5 +1,5 @@
-import type { StoredAlert, StoredAlertRule } from "../../../operations/records/alerts/alerts.ts";
 import type { Alert, AlertRule } from "../../../operations/portal/console/alerts.ts";
+import type { StoredAlert, StoredAlertRule } from "../../../operations/records/alerts/alerts.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { readListed } from "../../call/listed.ts";
 import { languageOf, textsAt } from "../../i18n/reader.ts";

@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
+import type { RecordChange, Records, Stored } from "../../../engine/ports/records.ts";
+import { retryOnConflict, versionConflict } from "../../../engine/runtime/version-conflict.ts";
 import type {
   AlertMessage,
   StoredAlert,
   StoredAlertDelivery,
   StoredAlertRule,
 } from "../../../operations/records/alerts/alerts.ts";
-import type { RecordChange, Records, Stored } from "../../../engine/ports/records.ts";
-import { retryOnConflict, versionConflict } from "../../../engine/runtime/version-conflict.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { AlertFinding } from "../sources/source.ts";
 import { observeAlert } from "./state.ts";

@@ -1,6 +1,6 @@
-import type { AlertKind, AlertParams, StoredAlert } from "../../../operations/records/alerts/alerts.ts";
 import type { CoreEngine } from "../../../engine/engine.ts";
 import type { Records } from "../../../engine/ports/records.ts";
+import type { AlertKind, AlertParams, StoredAlert } from "../../../operations/records/alerts/alerts.ts";
 import type { TextParams } from "../../locales/render.ts";
 import type { ActivityLog } from "./activity.ts";
 

@@ -1,5 +1,5 @@
-import type { StoredBackup } from "../../../operations/records/backups.ts";
 import type { RecordKind, RecordKinds, Records } from "../../../engine/ports/records.ts";
+import type { StoredBackup } from "../../../operations/records/backups.ts";
 import type { AlertContext, AlertFinding, AlertSource } from "./source.ts";
 
 const minute = 60_000;

@@ -1,6 +1,6 @@
-import type { StoredBackupAssignment } from "../../../operations/records/backups.ts";
-import type { IaasProject, Server } from "../../../operations/portal/infrastructure/iaas-resources.ts";
 import { present } from "../../../engine/policy/drafts.ts";
+import type { IaasProject, Server } from "../../../operations/portal/infrastructure/iaas-resources.ts";
+import type { StoredBackupAssignment } from "../../../operations/records/backups.ts";
 import { notFound } from "../../tenancy/record-access.ts";
 import type { Policies } from "../planning/policy.ts";
 import { type CloudView, type CloudVolume, volumesOf } from "./cloud.ts";

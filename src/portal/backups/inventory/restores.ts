@@ -1,6 +1,6 @@
-import type { StoredBackup, StoredBackupRestore } from "../../../operations/records/backups.ts";
-import type { BackupEntry } from "../../../operations/portal/infrastructure/backup-resources.ts";
 import type { Records, Where } from "../../../engine/ports/records.ts";
+import type { BackupEntry } from "../../../operations/portal/infrastructure/backup-resources.ts";
+import type { StoredBackup, StoredBackupRestore } from "../../../operations/records/backups.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { readAll } from "../../tenancy/record-access.ts";
 import { isActive } from "../planning/restore-states.ts";

@@ -1,6 +1,6 @@
-import type { StoredBackup, StoredBackupRestore } from "../../../operations/records/backups.ts";
-import type { Backup, BackupEntry, BackupPolicy } from "../../../operations/portal/infrastructure/backup-resources.ts";
 import { present } from "../../../engine/policy/drafts.ts";
+import type { Backup, BackupEntry, BackupPolicy } from "../../../operations/portal/infrastructure/backup-resources.ts";
+import type { StoredBackup, StoredBackupRestore } from "../../../operations/records/backups.ts";
 import type { BackupPlanPolicy } from "../planning/policy.ts";
 import { isActive } from "../planning/restore-states.ts";
 

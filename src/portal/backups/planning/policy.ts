@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { StoredBackupPolicy } from "../../../operations/records/backups.ts";
 import { GatewayError } from "../../../engine/errors.ts";
-import { policyExtras, policySettings } from "../../../operations/portal/infrastructure/backup-policies.ts";
 import { describeSchemaFault } from "../../../engine/options/schema-fault.ts";
 import { present } from "../../../engine/policy/drafts.ts";
+import { policyExtras, policySettings } from "../../../operations/portal/infrastructure/backup-policies.ts";
+import type { StoredBackupPolicy } from "../../../operations/records/backups.ts";
 import { isSchedule } from "./schedule.ts";
 
 const scheduleProblem = "must be a cron schedule of five fields, e.g. `0 2 * * *`";

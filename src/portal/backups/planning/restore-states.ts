@@ -1,5 +1,5 @@
-import type { StoredBackup, StoredBackupRestore, StoredRestoreTarget } from "../../../operations/records/backups.ts";
 import { GatewayError } from "../../../engine/errors.ts";
+import type { StoredBackup, StoredBackupRestore, StoredRestoreTarget } from "../../../operations/records/backups.ts";
 import { leaseMs } from "./state.ts";
 
 /** What a restore is made of. */

@@ -1,5 +1,5 @@
-import type { StoredBackup, StoredBackupCopy } from "../../../operations/records/backups.ts";
 import { GatewayError } from "../../../engine/errors.ts";
+import type { StoredBackup, StoredBackupCopy } from "../../../operations/records/backups.ts";
 import type { BackupMade } from "../../backup-driver.ts";
 import { windowEnd } from "./schedule.ts";
 

@@ -1,5 +1,5 @@
-import type { StoredBackupPolicy } from "../../../operations/records/backups.ts";
 import type { RowInput } from "../../../operations/portal/table.ts";
+import type { StoredBackupPolicy } from "../../../operations/records/backups.ts";
 import { type PortalCall, scopeAt } from "../../call/call.ts";
 import { checkSchedule } from "../planning/policy.ts";
 

@@ -1,5 +1,5 @@
-import type { StoredBackupAssignment, StoredBackupPolicy } from "../../../operations/records/backups.ts";
 import { GatewayError } from "../../../engine/errors.ts";
+import type { StoredBackupAssignment, StoredBackupPolicy } from "../../../operations/records/backups.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { change, readAll } from "../../tenancy/record-access.ts";
 import { nextDue, planBackup } from "../planning/plan.ts";

@@ -1,5 +1,5 @@
-import type { StoredBackup, StoredRestoreTarget } from "../../../operations/records/backups.ts";
 import { GatewayError } from "../../../engine/errors.ts";
+import type { StoredBackup, StoredRestoreTarget } from "../../../operations/records/backups.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { add, read, readAll } from "../../tenancy/record-access.ts";
 import { isActive, newRestore } from "../planning/restore-states.ts";

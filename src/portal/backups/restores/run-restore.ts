@@ -1,7 +1,7 @@
-import type { StoredBackupRestore } from "../../../operations/records/backups.ts";
 import { GatewayError, toGatewayError } from "../../../engine/errors.ts";
 import { createAborter } from "../../../engine/runtime/abortable.ts";
 import { warn } from "../../../engine/runtime/notify.ts";
+import type { StoredBackupRestore } from "../../../operations/records/backups.ts";
 import { moveBackup, moveRestore } from "../move.ts";
 import { beginDiscard, beginRestore, endDiscard, endRestore, renewRestore } from "../planning/restore-states.ts";
 import { leaseMs, noteRestore } from "../planning/state.ts";

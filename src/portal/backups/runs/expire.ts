@@ -1,6 +1,6 @@
-import type { StoredBackup, StoredBackupCopy } from "../../../operations/records/backups.ts";
 import { isGatewayError } from "../../../engine/errors.ts";
 import { createAborter } from "../../../engine/runtime/abortable.ts";
+import type { StoredBackup, StoredBackupCopy } from "../../../operations/records/backups.ts";
 import { readAll } from "../../tenancy/record-access.ts";
 import { moveBackup } from "../move.ts";
 import { isNeeded } from "../planning/plan.ts";

@@ -1,7 +1,7 @@
-import type { StoredBackup, StoredBackupCopy } from "../../../operations/records/backups.ts";
 import type { Records } from "../../../engine/ports/records.ts";
 import type { Abortable } from "../../../engine/runtime/abortable.ts";
 import { createAborter } from "../../../engine/runtime/abortable.ts";
+import type { StoredBackup, StoredBackupCopy } from "../../../operations/records/backups.ts";
 import { readAll } from "../../tenancy/record-access.ts";
 import { moveBackup } from "../move.ts";
 import { findAgain, loseCopies } from "../planning/lost.ts";

@@ -1,5 +1,5 @@
-import type { StoredBackup } from "../../../operations/records/backups.ts";
 import { warn } from "../../../engine/runtime/notify.ts";
+import type { StoredBackup } from "../../../operations/records/backups.ts";
 import { languageOf, textsAt } from "../../i18n/reader.ts";
 import { renderText } from "../../locales/render.ts";
 import { toScope } from "../../tenancy/tenant-scope.ts";

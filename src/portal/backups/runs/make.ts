@@ -1,6 +1,6 @@
-import type { StoredBackup } from "../../../operations/records/backups.ts";
 import { GatewayError } from "../../../engine/errors.ts";
 import { createAborter } from "../../../engine/runtime/abortable.ts";
+import type { StoredBackup } from "../../../operations/records/backups.ts";
 import type { BackupDriver, BackupJob } from "../../backup-driver.ts";
 import { readAll } from "../../tenancy/record-access.ts";
 import { moveBackup } from "../move.ts";

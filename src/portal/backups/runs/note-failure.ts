@@ -1,6 +1,6 @@
-import type { StoredBackup } from "../../../operations/records/backups.ts";
 import { toGatewayError } from "../../../engine/errors.ts";
 import { warn } from "../../../engine/runtime/notify.ts";
+import type { StoredBackup } from "../../../operations/records/backups.ts";
 import { moveBackup } from "../move.ts";
 import type { BackupPlanPolicy } from "../planning/policy.ts";
 import type { BackupDeps } from "./backup-deps.ts";

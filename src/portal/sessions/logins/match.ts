@@ -1,6 +1,6 @@
-import type { StoredUser } from "../../../operations/records/users.ts";
 import type { LoginClaims, LoginProvider } from "../../../engine/ports/identity/login-provider.ts";
 import type { Records } from "../../../engine/ports/records.ts";
+import type { StoredUser } from "../../../operations/records/users.ts";
 import { hashUsername } from "../../identity/user-scope.ts";
 
 /** Users whose fields hold an address, of which one has just this one. */

@@ -1,6 +1,6 @@
-import type { StoredTaskSchedule } from "../../../operations/records/tasks.ts";
 import { GatewayError } from "../../../engine/errors.ts";
 import type { TaskSchedule } from "../../../operations/portal/tenancy/tasks.ts";
+import type { StoredTaskSchedule } from "../../../operations/records/tasks.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { type GrantDeps, giverOf } from "../../identity/giver.ts";
 import { read, readAll, remove, write } from "../../tenancy/record-access.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { StoredTask, StoredTaskSchedule } from "../../../operations/records/tasks.ts";
 import { isGatewayError } from "../../../engine/errors.ts";
+import type { StoredTask, StoredTaskSchedule } from "../../../operations/records/tasks.ts";
 import type { PortalDeps } from "../../area.ts";
 import { inParallel } from "../../locks/in-parallel.ts";
 import { change, readAll } from "../../tenancy/record-access.ts";

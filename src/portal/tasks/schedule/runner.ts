@@ -1,6 +1,6 @@
-import type { StoredGiver } from "../../../operations/records/users.ts";
 import { GatewayError } from "../../../engine/errors.ts";
 import type { Clock } from "../../../engine/ports/clock.ts";
+import type { StoredGiver } from "../../../operations/records/users.ts";
 import type { Caller } from "../../call/call.ts";
 import { operator } from "../../call/operator.ts";
 import { type GrantDeps, permissionsOfGiver } from "../../identity/giver.ts";

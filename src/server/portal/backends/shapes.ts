@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ServiceShape } from "../../../operations/service-credential.ts";
 import { duration, timeoutsOf } from "../../../engine/options/duration.ts";
+import { ServiceShape } from "../../../operations/service-credential.ts";
 
 const text = z.string().min(1);
 const texts = z.array(text);

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { catalogue, type ReplaceablePrices, replaceablePrices } from "tollgate/prices/catalogue";
+import type { ModelFacts, Prices } from "../../../engine/ports/prices.ts";
 import type { AiPriceSync } from "../../../operations/portal/tenancy/ai/prices.ts";
 import type { OwnPrices, PriceSource, PriceState } from "../../../portal/tariff/price-source.ts";
-import type { ModelFacts, Prices } from "../../../engine/ports/prices.ts";
 import { comparePrices, type RatesByModel } from "./price-changes.ts";
 import { isAddress, isRereadable, nameOfSource } from "./price-list.ts";
 import { layOver, type OpenedPrices, openPrices, type PriceSettings, reopenPrices } from "./prices.ts";

@@ -1,6 +1,6 @@
 import { type Catalogue, catalogue, isModelsDev } from "tollgate/prices/catalogue";
-import type { CheckedConfig } from "../../config/shape.ts";
 import { namingFile } from "../../config/origin.ts";
+import type { CheckedConfig } from "../../config/shape.ts";
 import { nameOfSource, type PriceList, readPriceList } from "./price-list.ts";
 import { checkPriceNames } from "./price-names.ts";
 

@@ -1,9 +1,9 @@
 import { access, rename, rm, writeFile } from "node:fs/promises";
 import { extname, isAbsolute, join } from "node:path";
 import { isGatewayError } from "../../../engine/errors.ts";
-import { UsageError } from "../../../cli/program/command.ts";
 import { pauseUntil } from "../../terminal/pause.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+import { UsageError } from "../../terminal/usage-error.ts";
 import { checkList } from "./diff-prices.ts";
 import { comparePrices, type PriceChanges, type RatesByModel } from "./price-changes.ts";
 import { nameOfSource, type PriceList, readPriceList } from "./price-list.ts";

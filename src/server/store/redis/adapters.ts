@@ -1,6 +1,6 @@
-import type { CountersSettings } from "../../config/connections.ts";
 import type { AnswerCache } from "../../../engine/ports/answers.ts";
 import type { Counters } from "../../../engine/ports/counters.ts";
+import type { CountersSettings } from "../../config/connections.ts";
 import type { ConfiguredServer } from "../unusable.ts";
 import { connectRedis } from "./connection.ts";
 import { noticeOfSnapshots, refuseUnpersisted } from "./persistence.ts";

@@ -1,4 +1,10 @@
-import type { Ledger, LedgerAttempt, LedgerEntry, LedgerRoute, LedgerToolContent } from "../../../engine/ports/ledger.ts";
+import type {
+  Ledger,
+  LedgerAttempt,
+  LedgerEntry,
+  LedgerRoute,
+  LedgerToolContent,
+} from "../../../engine/ports/ledger.ts";
 import { type Draw, pick } from "../draw.ts";
 
 /** The first day of the cases, the last but one of a month, so that what is drawn lies in two months. */

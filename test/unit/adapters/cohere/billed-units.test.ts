@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { cohere } from "../../../../adapters/providers/cohere/index.ts";
 import { readUsage, writeUsage } from "../../../../src/engine/dialects/cohere/usage.ts";
-import { createEngine } from "../../../../src/index.ts";
 import { priceUsage } from "../../../../src/engine/metering/cost.ts";
+import { createEngine } from "../../../../src/index.ts";
 import { scriptedWorld } from "../../../../src/testing/index.ts";
 
 const usage = {

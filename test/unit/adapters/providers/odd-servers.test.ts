@@ -4,8 +4,8 @@ import { anthropic } from "../../../../adapters/providers/anthropic/index.ts";
 import { custom } from "../../../../adapters/providers/compatible/index.ts";
 import { gemini } from "../../../../adapters/providers/gemini/index.ts";
 import type { GatewayError } from "../../../../src/engine/errors.ts";
-import { createEngine, type Engine } from "../../../../src/index.ts";
 import type { Provider } from "../../../../src/engine/ports/provider.ts";
+import { createEngine, type Engine } from "../../../../src/index.ts";
 import { scriptedWorld } from "../../../../src/testing/index.ts";
 
 const messages = [{ role: "user" as const, content: "go" }];

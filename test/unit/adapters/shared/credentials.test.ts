@@ -4,8 +4,8 @@ import { groq, ollama } from "../../../../adapters/providers/compatible/index.ts
 import { gemini } from "../../../../adapters/providers/gemini/index.ts";
 import { openai } from "../../../../adapters/providers/openai.ts";
 import type { GatewayError } from "../../../../src/engine/errors.ts";
-import { createEngine } from "../../../../src/index.ts";
 import type { Provider } from "../../../../src/engine/ports/provider.ts";
+import { createEngine } from "../../../../src/index.ts";
 
 const messages = [{ role: "user" as const, content: "hi" }];
 const answer = {

@@ -5,12 +5,12 @@ import { afterAll, describe, expect, it } from "vitest";
 import { memoryCounters } from "../../../../adapters/counters/memory.ts";
 import { memoryStore } from "../../../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../../../adapters/stores/sqlite/index.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { Counters, ReserveCall } from "../../../../src/engine/ports/counters.ts";
 import { openStoreClient } from "../../../../src/server/worker-store/client.ts";
 import { clientCounters } from "../../../../src/server/worker-store/client-counters.ts";
 import { openStoreServer } from "../../../../src/server/worker-store/server.ts";
 import { workerStore } from "../../../../src/server/worker-store/worker-store.ts";
-import { GatewayError } from "../../../../src/engine/errors.ts";
-import type { Counters, ReserveCall } from "../../../../src/engine/ports/counters.ts";
 import { countersCases } from "../../../../src/testing/conformance/counters/cases.ts";
 import { fakeChannel } from "./channels.ts";
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { finishReasonOf } from "../../../../src/engine/dialects/finish-reason.ts";
+import { parseArguments } from "../../../../src/engine/runtime/json/exact-json.ts";
 import { isWholeObject } from "../../../../src/http/dialects/shared/arguments.ts";
 import { contentOf } from "../../../../src/http/dialects/shared/content.ts";
 import { isBare, isPacked, packDetail, unpackDetail } from "../../../../src/http/dialects/shared/envelope.ts";
 import { schemaFormat } from "../../../../src/http/dialects/shared/strict.ts";
 import { readVector, writeFloats } from "../../../../src/http/dialects/shared/vectors.ts";
-import { parseArguments } from "../../../../src/engine/runtime/json/exact-json.ts";
 
 test("arguments are an object or nothing; long numbers keep their digits", () => {
   expect(parseArguments("")).toEqual({});

@@ -7,11 +7,11 @@ import { fromWire } from "../../../../adapters/shared/anthropic/from-wire.ts";
 import { readChat } from "../../../../adapters/shared/openai-compatible/response/from-wire.ts";
 import type { ChatChunk, ChatResponse } from "../../../../src/engine/api/chat.ts";
 import { toChunks } from "../../../../src/engine/caching/replay.ts";
+import { mergeChunks } from "../../../../src/engine/metering/merge-chunks.ts";
 import { writeAnswer } from "../../../../src/http/dialects/anthropic/answer.ts";
 import { readRequest } from "../../../../src/http/dialects/anthropic/request.ts";
 import { streamWriter } from "../../../../src/http/dialects/anthropic/stream.ts";
 import { newNotes } from "../../../../src/http/dialects/shared/translation-warnings.ts";
-import { mergeChunks } from "../../../../src/engine/metering/merge-chunks.ts";
 import { recordedCall } from "../../../fixtures/native.ts";
 import { readEvents } from "../../../http/dialects/frames.ts";
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Records } from "../../../../src/engine/ports/records.ts";
 import { backupsArea } from "../../../../src/portal/backups/area.ts";
 import { createBackupScheduler } from "../../../../src/portal/backups/backup-scheduler.ts";
 import type { PortalCall } from "../../../../src/portal/call/call.ts";
 import type { Regions } from "../../../../src/portal/regions.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
-import type { Records } from "../../../../src/engine/ports/records.ts";
 import { type FakeClock, fakeBackupDriver, fakeClock } from "../../../../src/testing/index.ts";
 import { callAt, noon, stores } from "../rig.ts";
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { findVersions } from "../../../../scripts/dashboards.ts";
+import type { Records } from "../../../../src/engine/ports/records.ts";
 import { DashboardDefinition } from "../../../../src/operations/portal/console/dashboards.ts";
 import { portalRows } from "../../../../src/operations/portal/table.ts";
 import { contextArea } from "../../../../src/portal/context/area.ts";
@@ -15,7 +16,6 @@ import { allPermissions, permissionCatalogue } from "../../../../src/portal/perm
 import { profilesArea } from "../../../../src/portal/profiles/area.ts";
 import type { Regions } from "../../../../src/portal/regions.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
-import type { Records } from "../../../../src/engine/ports/records.ts";
 import { openLocal } from "../../../contract/local.ts";
 import { callAt, forTurns, noon, stores } from "../rig.ts";
 

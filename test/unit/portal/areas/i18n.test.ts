@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { errorTable } from "../../../../src/engine/errors.ts";
+import type { Records } from "../../../../src/engine/ports/records.ts";
 import { dashboardPaths } from "../../../../src/portal/dashboard-catalogue/catalogue.ts";
 import { dashboardGroups } from "../../../../src/portal/dashboard-catalogue/row.ts";
 import { i18nArea } from "../../../../src/portal/i18n/area.ts";
 import { languages } from "../../../../src/portal/locales/languages.ts";
 import { readTexts } from "../../../../src/portal/locales/read.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
-import type { Records } from "../../../../src/engine/ports/records.ts";
 import { callAt, stores } from "../rig.ts";
 
 const area = i18nArea();

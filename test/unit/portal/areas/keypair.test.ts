@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { Records } from "../../../../src/engine/ports/records.ts";
 import { createSecrets } from "../../../../src/portal/call/secrets.ts";
 import { keypairArea } from "../../../../src/portal/keypair/area.ts";
 import type { AreaBackend, Regions } from "../../../../src/portal/regions.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
-import type { Records } from "../../../../src/engine/ports/records.ts";
 import { openGateway } from "../gateway.ts";
 import { callAt, noon, stores } from "../rig.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Store } from "../../../../src/engine/ports/store.ts";
 import type { StoredToken } from "../../../../src/operations/records/users.ts";
 import { noticeExpiring } from "../../../../src/portal/alerts/tokens.ts";
 import { notificationsArea } from "../../../../src/portal/notifications/area.ts";
 import { createNotify } from "../../../../src/portal/notify.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
-import type { Store } from "../../../../src/engine/ports/store.ts";
 import { fakeClock } from "../../../../src/testing/clock.ts";
 import { callAt, noon, stores } from "../rig.ts";
 import { callerAt, client, openOffice } from "./ai/office.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Records } from "../../../../src/engine/ports/records.ts";
 import { hashUsername } from "../../../../src/portal/identity/user-scope.ts";
 import { allPermissions } from "../../../../src/portal/permissions.ts";
 import { profilesArea } from "../../../../src/portal/profiles/area.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
-import type { Records } from "../../../../src/engine/ports/records.ts";
 import { callAt, forTurns, noon, stores } from "../rig.ts";
 
 let count = 0;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { Records } from "../../../../src/engine/ports/records.ts";
 import type { StoredUser } from "../../../../src/operations/records/users.ts";
 import { hashUsername } from "../../../../src/portal/identity/user-scope.ts";
 import { allPermissions } from "../../../../src/portal/permissions.ts";
 import { profilesArea } from "../../../../src/portal/profiles/area.ts";
 import { profileGrants } from "../../../../src/portal/profiles/grants.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
-import type { Records } from "../../../../src/engine/ports/records.ts";
 import { callAt, forTurns, noon, stores } from "../rig.ts";
 
 let count = 0;

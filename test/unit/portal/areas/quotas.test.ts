@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { Store } from "../../../../src/engine/ports/store.ts";
 import { allPermissions } from "../../../../src/portal/permissions.ts";
 import { profilesArea } from "../../../../src/portal/profiles/area.ts";
 import { quotasArea } from "../../../../src/portal/quotas/area.ts";
 import type { Regions } from "../../../../src/portal/regions.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
-import type { Store } from "../../../../src/engine/ports/store.ts";
 import { fakeClock } from "../../../../src/testing/clock.ts";
 import { callAt, forTurns, noon, stores } from "../rig.ts";
 

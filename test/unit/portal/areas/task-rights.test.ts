@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../../../../src/engine/ports/store.ts";
 import type { StoredTask } from "../../../../src/operations/records/tasks.ts";
 import type { PortalCalls } from "../../../../src/portal/portal.ts";
-import type { Store } from "../../../../src/engine/ports/store.ts";
 import { type Gateway, openGateway } from "../gateway.ts";
 import { makePlaces } from "../places.ts";
 import { stores } from "../rig.ts";

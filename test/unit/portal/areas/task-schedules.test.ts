@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { local } from "../../../../adapters/providers/local/index.ts";
+import type { Store } from "../../../../src/engine/ports/store.ts";
 import { createEngine } from "../../../../src/index.ts";
 import { createPortal } from "../../../../src/portal/index.ts";
 import type { PortalCalls } from "../../../../src/portal/portal.ts";
 import type { Regions } from "../../../../src/portal/regions.ts";
-import type { Store } from "../../../../src/engine/ports/store.ts";
 import { type Gateway, openGateway } from "../gateway.ts";
 import { makePlaces } from "../places.ts";
 import { stores } from "../rig.ts";

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { local } from "../../../../adapters/providers/local/index.ts";
+import type { Store } from "../../../../src/engine/ports/store.ts";
 import { createEngine } from "../../../../src/index.ts";
 import { operator } from "../../../../src/portal/call/operator.ts";
 import { createPortal, type PortalCalls } from "../../../../src/portal/index.ts";
-import type { Store } from "../../../../src/engine/ports/store.ts";
 import { type Gateway, openGateway } from "../gateway.ts";
 import { makePlaces } from "../places.ts";
 import { stores } from "../rig.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Records } from "../../../../src/engine/ports/records.ts";
 import { propertiesArea } from "../../../../src/portal/properties/area.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
 import { themesArea } from "../../../../src/portal/themes/area.ts";
-import type { Records } from "../../../../src/engine/ports/records.ts";
 import { callAt, stores } from "../rig.ts";
 
 const area = themesArea();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { Records } from "../../../../src/engine/ports/records.ts";
 import { backupsArea } from "../../../../src/portal/backups/area.ts";
 import { createBackupScheduler } from "../../../../src/portal/backups/backup-scheduler.ts";
 import type { Regions } from "../../../../src/portal/regions.ts";
 import { readAll } from "../../../../src/portal/tenancy/record-access.ts";
-import type { Records } from "../../../../src/engine/ports/records.ts";
 import { fakeBackupDriver, fakeClock } from "../../../../src/testing/index.ts";
 import { callAt, noon, stores } from "../rig.ts";
 

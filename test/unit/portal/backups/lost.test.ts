@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../../adapters/stores/memory/index.ts";
-import type { StoredBackupAssignment } from "../../../../src/operations/records/backups.ts";
 import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { Records } from "../../../../src/engine/ports/records.ts";
+import type { StoredBackupAssignment } from "../../../../src/operations/records/backups.ts";
 import { backupsArea } from "../../../../src/portal/backups/area.ts";
 import { createBackupScheduler } from "../../../../src/portal/backups/backup-scheduler.ts";
 import { lookEverywhere } from "../../../../src/portal/backups/runs/look-for-lost.ts";
 import type { Notice } from "../../../../src/portal/notify.ts";
 import type { Regions } from "../../../../src/portal/regions.ts";
-import type { Records } from "../../../../src/engine/ports/records.ts";
 import { fakeBackupDriver, fakeClock } from "../../../../src/testing/index.ts";
 import { withPortalKinds } from "../../../portal-kinds.ts";
 import { callAt, noon, stores } from "../rig.ts";

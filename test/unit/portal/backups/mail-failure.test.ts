@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import { memoryStore } from "../../../../adapters/stores/memory/index.ts";
-import type { StoredBackup } from "../../../../src/operations/records/backups.ts";
 import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { Mail } from "../../../../src/engine/ports/messages/senders.ts";
+import type { StoredBackup } from "../../../../src/operations/records/backups.ts";
 import { planBackup } from "../../../../src/portal/backups/planning/plan.ts";
 import { readPolicies } from "../../../../src/portal/backups/planning/policy.ts";
 import type { BackupDeps } from "../../../../src/portal/backups/runs/backup-deps.ts";
 import { makeBackup } from "../../../../src/portal/backups/runs/make.ts";
-import type { Mail } from "../../../../src/engine/ports/messages/senders.ts";
 import { fakeBackupDriver, fakeClock } from "../../../../src/testing/index.ts";
 import { withPortalKinds } from "../../../portal-kinds.ts";
 import { noon } from "../rig.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { StoredBackup, StoredBackupAssignment } from "../../../../src/operations/records/backups.ts";
 import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { Records } from "../../../../src/engine/ports/records.ts";
+import type { StoredBackup, StoredBackupAssignment } from "../../../../src/operations/records/backups.ts";
 import type { BackupDriver, BackupJob } from "../../../../src/portal/backup-driver.ts";
 import { planBackup } from "../../../../src/portal/backups/planning/plan.ts";
 import { readPolicies } from "../../../../src/portal/backups/planning/policy.ts";
@@ -8,7 +9,6 @@ import { leaseMs } from "../../../../src/portal/backups/planning/state.ts";
 import type { BackupDeps } from "../../../../src/portal/backups/runs/backup-deps.ts";
 import { makeBackup } from "../../../../src/portal/backups/runs/make.ts";
 import { schedulerTick } from "../../../../src/portal/backups/runs/scheduler-tick.ts";
-import type { Records } from "../../../../src/engine/ports/records.ts";
 import { type FakeBackupDriver, fakeBackupDriver, fakeClock } from "../../../../src/testing/index.ts";
 import { noon, stores } from "../rig.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { StoredBackup } from "../../../../src/operations/records/backups.ts";
 import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { StoredBackup } from "../../../../src/operations/records/backups.ts";
 import type { BackupDriver, DriverCall } from "../../../../src/portal/backup-driver.ts";
 import { backupsArea } from "../../../../src/portal/backups/area.ts";
 import { createBackupScheduler } from "../../../../src/portal/backups/backup-scheduler.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { Records } from "../../../../src/engine/ports/records.ts";
 import type { StoredBackupAssignment } from "../../../../src/operations/records/backups.ts";
 import { nextDue, planBackup } from "../../../../src/portal/backups/planning/plan.ts";
 import { readPolicies } from "../../../../src/portal/backups/planning/policy.ts";
 import type { BackupDeps } from "../../../../src/portal/backups/runs/backup-deps.ts";
 import { schedulerTick } from "../../../../src/portal/backups/runs/scheduler-tick.ts";
 import { readAll } from "../../../../src/portal/tenancy/record-access.ts";
-import type { Records } from "../../../../src/engine/ports/records.ts";
 import { fakeBackupDriver, fakeClock } from "../../../../src/testing/index.ts";
 import { noon, stores } from "../rig.ts";
 

@@ -4,11 +4,11 @@ import { upstreamPortal } from "../../../../../adapters/clouds/http/index.ts";
 import { outgoingOf } from "../../../../../adapters/clouds/http/request.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import { errorTable, GatewayError, isGatewayError } from "../../../../../src/engine/errors.ts";
+import type { Transport, WireRequest } from "../../../../../src/engine/ports/transport.ts";
 import { toErrorBody } from "../../../../../src/http/response/errors.ts";
 import { portalRows } from "../../../../../src/operations/portal/table.ts";
 import { createRouter } from "../../../../../src/operations/router.ts";
 import type { TenantScope } from "../../../../../src/portal/tenancy/tenant-scope.ts";
-import type { Transport, WireRequest } from "../../../../../src/engine/ports/transport.ts";
 import { withPortalKinds } from "../../../../portal-kinds.ts";
 import { callAt } from "../../../portal/rig.ts";
 

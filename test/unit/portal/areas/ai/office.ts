@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { StoredUser } from "../../../../../src/operations/records/users.ts";
+import type { Prices } from "../../../../../src/engine/ports/prices.ts";
+import { defineProvider, type Provider } from "../../../../../src/engine/ports/provider.ts";
+import type { Store } from "../../../../../src/engine/ports/store.ts";
 import { createEngine, type Engine } from "../../../../../src/index.ts";
+import type { StoredUser } from "../../../../../src/operations/records/users.ts";
 import type { Caller } from "../../../../../src/portal/call/call.ts";
 import { hashUsername } from "../../../../../src/portal/identity/user-scope.ts";
 import { createPortal, type Portal } from "../../../../../src/portal/index.ts";
@@ -8,9 +11,6 @@ import { allPermissions } from "../../../../../src/portal/permissions.ts";
 import type { PortalCalls } from "../../../../../src/portal/portal.ts";
 import type { TariffOptions } from "../../../../../src/portal/tariff/tariff.ts";
 import type { TenantScope } from "../../../../../src/portal/tenancy/tenant-scope.ts";
-import type { Prices } from "../../../../../src/engine/ports/prices.ts";
-import { defineProvider, type Provider } from "../../../../../src/engine/ports/provider.ts";
-import type { Store } from "../../../../../src/engine/ports/store.ts";
 import { type FakeClock, fakeClock } from "../../../../../src/testing/clock.ts";
 import { noon } from "../../rig.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Store } from "../../../../../src/engine/ports/store.ts";
 import { createFetch } from "../../../../../src/index.ts";
 import { allPermissions } from "../../../../../src/portal/permissions.ts";
-import type { Store } from "../../../../../src/engine/ports/store.ts";
 import { noon, stores } from "../../rig.ts";
 import { callerAt, client, openOffice } from "./office.ts";
 import { openPriced, price, refusalOf } from "./priced-office.ts";

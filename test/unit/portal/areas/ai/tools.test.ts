@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
+import type { ToolServer } from "../../../../../src/engine/ports/tools/tool-server.ts";
 import { createEngine } from "../../../../../src/index.ts";
 import { operator } from "../../../../../src/portal/call/operator.ts";
-import type { ToolServer } from "../../../../../src/engine/ports/tools/tool-server.ts";
 import { scriptedWorld } from "../../../../../src/testing/index.ts";
 import { fakeToolServer } from "../../../../fixtures/mcp/calling-model.ts";
 import { type Gateway, openGateway } from "../../gateway.ts";
