@@ -21,18 +21,8 @@ import { ordersOf } from "../../src/engine/decisions/orders.ts";
 import { type DecisionQuestions, readQuestions } from "../../src/engine/decisions/question.ts";
 import { readAnswers } from "../../src/engine/decisions/reading.ts";
 import { boundChat, type Consumable } from "../../src/engine/metering/usage-bound.ts";
-import { anyDistribution, anyRequest } from "../unit/decisions/anything.ts";
+import { anyAnswered, anyDistribution, anyRequest, closeTo } from "../unit/decisions/anything.ts";
 import { toolCall } from "../unit/decisions/judges.ts";
-
-/** A request with a distribution for each of its questions. */
-const anyAnswered = anyRequest.chain((request) => {
-  const inquiry = readQuestions(request);
-  const each = fc.tuple(...inquiry.questions.map(({ options }) => anyDistribution(options.length)));
-  return each.map((distributions) => ({ request, inquiry, distributions: distributions as readonly Distribution[] }));
-});
-
-const closeTo = (one: readonly number[], other: readonly number[]) =>
-  one.length === other.length && one.every((value, at) => Math.abs(value - (other[at] as number)) < 1e-9);
 
 const written = (inquiry: DecisionQuestions, distributions: readonly Distribution[]) =>
   writeAnswers(

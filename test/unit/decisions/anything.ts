@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { DecisionListRequest, DecisionMapRequest } from "../../../src/engine/api/decisions.ts";
 import type { Distribution } from "../../../src/engine/decisions/distribution.ts";
+import { readQuestions } from "../../../src/engine/decisions/question.ts";
 
 const text = fc.string({ maxLength: 20 });
 const instructions = fc.oneof(text, fc.constant(null), fc.dictionary(text, text, { maxKeys: 3 }), fc.array(text));
@@ -77,3 +78,14 @@ export function anyDistribution(count: number): fc.Arbitrary<Distribution> {
     return sum === 0 ? weights.map(() => 1 / count) : weights.map((weight) => weight / sum);
   });
 }
+
+/** A request with a distribution for each of its questions. */
+export const anyAnswered = anyRequest.chain((request) => {
+  const inquiry = readQuestions(request);
+  const each = fc.tuple(...inquiry.questions.map(({ options }) => anyDistribution(options.length)));
+  return each.map((distributions) => ({ request, inquiry, distributions: distributions as readonly Distribution[] }));
+});
+
+/** True for two lists of the same numbers, but for rounding. */
+export const closeTo = (one: readonly number[], other: readonly number[]) =>
+  one.length === other.length && one.every((value, at) => Math.abs(value - (other[at] as number)) < 1e-9);
