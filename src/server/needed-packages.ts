@@ -6,7 +6,7 @@ export function needPackages(setting: string, ...names: readonly string[]): void
   if (missing.length === 0) return;
   const quoted = missing.map((name) => `\`${name}\``).join(", ");
   const [is, it] = missing.length === 1 ? ["is", "it"] : ["are", "them"];
-  const message = `\`${setting}\`: ${quoted} ${is} not installed; add ${it} with \`npm install ${missing.join(" ")}\`../cli/program`;
+  const message = `\`${setting}\`: ${quoted} ${is} not installed; add ${it} with \`npm install ${missing.join(" ")}\`.`;
   throw new GatewayError("invalid_configuration", message, { param: setting });
 }
 

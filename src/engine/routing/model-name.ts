@@ -7,7 +7,7 @@ export interface ModelName {
 
 /**
  * Reads `provider/model`: the part before the first slash names the provider. `undefined` when either part is missing, or when the
- * name could lead a vendor's path elsewhere: with an empty, `.` or `../..` segment, a backslash or a control character.
+ * name could lead a vendor's path elsewhere: with an empty, `.` or `..` segment, a backslash or a control character.
  */
 export function parseModelName(name: string): ModelName | undefined {
   const slash = name.indexOf("/");

@@ -51,7 +51,7 @@ export async function showConsole({ files, api, path }: ConsoleRequest, request:
   const file = files.manifest.find((one) => one.path === path && one.path !== page);
   if (file) return sendFile(files, file, request);
   const [name = ""] = path.split("/").slice(-1);
-  if (name.includes("../portal") || path.includes(".."))
+  if (name.includes(".") || path.includes(".."))
     throw new GatewayError("not_found", `The console has no file ${path}.`);
   return sendPage({ files, api, prefix: request.prefix });
 }
