@@ -8,7 +8,7 @@ const programs = [
   "bench/processes/{cached,flood,gateway,governed,mock,paced,portal,proxy,serve,shared}.ts",
   "examples/**/*.ts",
   "test/fixtures/mcp/docs-server.mjs", // a page of the documentation starts it
-  "scripts/{compare-price-lists,describe-declarations,describe-models,extract-price-map,measure-prices}.ts",
+  "scripts/{compare-price-lists,describe-declarations,describe-models,extract-price-map,measure-prices,merge-declarations}.ts",
 ].filter((pattern) => globSync(pattern).length > 0);
 
 const config: KnipConfig = {
