@@ -21,7 +21,7 @@ const config: KnipConfig = {
   project: ["{src,adapters}/**/*.ts!", "{test,bench,examples,scripts}/**/*.{ts,mjs}", "console/**/*.{ts,tsx}", "*.ts"],
   // The types of a public signature are exported with it, whether or not another file names them.
   ignoreExportsUsedInFile: { interface: true, type: true },
-  // Of the machine, not of a package: bench/instructions.ts says what to install, test/conformance/redis-server.ts, postgres-server.ts and certificate.ts
+  // Of the machine, not of a package: bench/instructions.ts says what to install, test/adapters/conformance/counters/redis-server.ts, postgres-server.ts and certificate.ts
   // install theirs, who has no mkfifo skips a test, and `script` (util-linux) gives a program a terminal.
   ignoreBinaries: [
     "man",

@@ -27,7 +27,7 @@ export default defineConfig({
           exclude: [
             "test/e2e/**",
             "test/agents/**",
-            "test/console/**",
+            "test/console/browser/**",
             "test/**/*.servers.test.ts",
             "test/**/*.openstack.test.ts",
             ...(WITHOUT === undefined ? [] : [WITHOUT]), // of the gate: `--exclude` says nothing to a project
@@ -53,7 +53,7 @@ export default defineConfig({
         // The web console in Debian's Chromium, over `tollgate serve`: `npm run test:console`.
         test: {
           name: "console",
-          include: ["test/console/**/*.test.ts"],
+          include: ["test/console/browser/**/*.test.ts"],
           fileParallelism: false,
           setupFiles,
           testTimeout: 240_000,

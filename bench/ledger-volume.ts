@@ -7,7 +7,7 @@ import { idsOfMonth } from "../adapters/stores/postgres/months/partitions.ts";
 import { migrations, rollupTables } from "../adapters/stores/postgres/schema.ts";
 import { sumNames } from "../src/engine/metering/usage/sums.ts";
 import type { UsageQuestion } from "../src/engine/ports/ledger.ts";
-import { startPostgres } from "../test/conformance/postgres-server.ts";
+import { startPostgres } from "../test/adapters/conformance/stores/postgres-server.ts";
 import { printTable } from "./table.ts";
 
 const [requests = 20_000_000, months = 12, keys = 1_000] = process.argv.slice(2).map(Number);

@@ -10,7 +10,7 @@ import { get_encoding } from "tiktoken";
 import { memoryStore } from "../adapters/stores/memory/index.ts";
 import { createEngine, createListener } from "../src/index.ts";
 import { commandOf } from "../test/agents/mcp/gateway.ts";
-import { serve } from "../test/http/server.ts";
+import { serve } from "../test/http/support/server.ts";
 import { printTable } from "./table.ts";
 
 const times = Number(process.argv[2] ?? 12);

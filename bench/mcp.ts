@@ -10,7 +10,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { sqliteStore } from "../adapters/stores/sqlite/index.ts";
 import { createEngine, createListener } from "../src/index.ts";
-import { serve } from "../test/http/server.ts";
+import { serve } from "../test/http/support/server.ts";
 import { printTable } from "./table.ts";
 
 const calls = Number(process.argv[2] ?? 2_000);

@@ -7,8 +7,8 @@ import { sqliteStore } from "../adapters/stores/sqlite/index.ts";
 import type { Store } from "../src/engine/ports/store.ts";
 import { operator } from "../src/portal/call/operator.ts";
 import { key } from "../src/testing/conformance/records/drafts.ts";
-import { startPostgres } from "../test/conformance/postgres-server.ts";
-import { openGateway } from "../test/unit/portal/gateway.ts";
+import { startPostgres } from "../test/adapters/conformance/stores/postgres-server.ts";
+import { openGateway } from "../test/portal/support/gateway.ts";
 import { printTable } from "./table.ts";
 
 const keys = 100_000;

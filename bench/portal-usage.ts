@@ -7,8 +7,8 @@ import { postgresStore } from "../adapters/stores/postgres/index.ts";
 import { sqliteStore } from "../adapters/stores/sqlite/index.ts";
 import type { Store } from "../src/engine/ports/store.ts";
 import { operator } from "../src/portal/call/operator.ts";
-import { startPostgres } from "../test/conformance/postgres-server.ts";
-import { openGateway } from "../test/unit/portal/gateway.ts";
+import { startPostgres } from "../test/adapters/conformance/stores/postgres-server.ts";
+import { openGateway } from "../test/portal/support/gateway.ts";
 import { printTable, type Row } from "./table.ts";
 import { append, month, monthLength } from "./traffic.ts";
 

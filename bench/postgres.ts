@@ -1,7 +1,7 @@
 // What a ledger row in PostgreSQL costs this process, how long a write takes, and questions about a month. Starts a server of its own.
 //   node bench/postgres.ts [requests of the month, 200,000]
 import { postgresStore } from "../adapters/stores/postgres/index.ts";
-import { startPostgres } from "../test/conformance/postgres-server.ts";
+import { startPostgres } from "../test/adapters/conformance/stores/postgres-server.ts";
 import { median, printTable } from "./table.ts";
 import { append, askAll, monthLength } from "./traffic.ts";
 

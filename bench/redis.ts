@@ -5,7 +5,7 @@ import { redisCache } from "../adapters/caches/redis/index.ts";
 import { redisCounters } from "../adapters/counters/redis/index.ts";
 import { memoryStore } from "../adapters/stores/memory/index.ts";
 import { createEngine, type Engine } from "../src/index.ts";
-import { startRedis } from "../test/conformance/redis-server.ts";
+import { startRedis } from "../test/adapters/conformance/counters/redis-server.ts";
 import { cpuOfCalls, p50OfCalls, width } from "./calls.ts";
 import { makeKey } from "./key.ts";
 import { answerOf, chatRequest } from "./request.ts";

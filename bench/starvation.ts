@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startPostgres } from "../test/conformance/postgres-server.ts";
-import { startRedis } from "../test/conformance/redis-server.ts";
+import { startRedis } from "../test/adapters/conformance/counters/redis-server.ts";
+import { startPostgres } from "../test/adapters/conformance/stores/postgres-server.ts";
 import { type BenchProcess, startProcess } from "./processes/spawn.ts";
 import { judge, median, printTable } from "./table.ts";
 

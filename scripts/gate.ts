@@ -69,7 +69,7 @@ function suites(
 
 /** The fast suites that the sampled tier runs in part: those with properties, and those that say so (`test/tiers/depth.ts`). */
 function listDeepSuites(): string[] {
-  const slow = ["test/e2e/", "test/agents/", "test/console/"];
+  const slow = ["test/e2e/", "test/agents/", "test/console/browser/"];
   const files = globSync("test/**/*.test.ts", { cwd: root }).filter(
     (file) => !slow.some((folder) => file.startsWith(folder)) && !/\.(servers|openstack)\.test\.ts$/.test(file),
   );
@@ -124,7 +124,7 @@ const stages: Record<string, Steps> = {
   openstack: [["the whole OpenStack", () => suites("openstack")]],
   nodes: [nodeVersions.oldest, nodeVersions.newest].map((version): Step => {
     // Properties are of pure rules, which the pinned Node has run: what differs between versions are Node's own modules.
-    const run = () => suites("fast", { executable: findNode(version), without: "test/property/**" });
+    const run = () => suites("fast", { executable: findNode(version), without: "test/*/properties/**" });
     return [`suites on Node ${version}`, run];
   }),
 };

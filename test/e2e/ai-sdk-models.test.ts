@@ -3,8 +3,8 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { fromAiSdk, tollgate } from "../../src/ai-sdk/index.ts";
 import { createEngine } from "../../src/index.ts";
 import { scriptedPrices } from "../../src/testing/index.ts";
-import { belief, near } from "../unit/decisions/case.ts";
-import { byToken } from "../unit/decisions/judges.ts";
+import { belief, near } from "../engine/support/case.ts";
+import { byToken } from "../engine/support/judges.ts";
 import { talker } from "./talker.ts";
 
 const talk = talker();

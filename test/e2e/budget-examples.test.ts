@@ -7,7 +7,7 @@ import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import { runProgram } from "../../src/cli/run-program.ts";
 import { createEngine, isGatewayError } from "../../src/index.ts";
 import { fakeClock } from "../../src/testing/clock.ts";
-import { fakeTerminal } from "../unit/cli/fake-terminal.ts";
+import { fakeTerminal } from "../cli/support/fake-terminal.ts";
 
 const startAt = Date.parse("2026-11-20T12:00:00Z");
 

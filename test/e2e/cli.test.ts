@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readBroken } from "../http/broken-body.ts";
+import { readBroken } from "../http/support/broken-body.ts";
 import { canary, endAll, everythingPrinted, type RunOptions, start } from "./command-line.ts";
 import { root } from "./packed.ts";
 

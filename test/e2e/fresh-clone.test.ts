@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findNode, nodeVersions } from "../../scripts/nodes.ts";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../support/free-port.ts";
 import { root } from "./packed.ts";
 
 /** What a clone does not bring. */

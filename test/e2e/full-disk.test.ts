@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import { createEngine } from "../../src/index.ts";
-import { answerOf } from "../http/dialects/answers.ts";
+import { answerOf } from "../http/support/dialects/answers.ts";
 import { endAll, start } from "./command-line.ts";
 import { root } from "./packed.ts";
 

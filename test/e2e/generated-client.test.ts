@@ -2,7 +2,7 @@ import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { openGateway } from "../unit/portal/gateway.ts";
+import { openGateway } from "../portal/support/gateway.ts";
 
 /** A client as somebody would write it over the generated types: every field that it reads has a type of its own. */
 const client = `

@@ -11,7 +11,7 @@ import { local } from "../../adapters/providers/local/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { createEngine, createListener } from "../../src/index.ts";
 import { createPortal } from "../../src/portal/index.ts";
-import { openLocal } from "../contract/local.ts";
+import { openLocal } from "../clouds/support/local.ts";
 
 /** Clients that three generators write from the served document: compiled strictly, and used. */
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { custom } from "../../adapters/providers/compatible/index.ts";
 import { createEngine, type Engine } from "../../src/index.ts";
-import { readBroken } from "../http/broken-body.ts";
+import { readBroken } from "../http/support/broken-body.ts";
 import { mount } from "./gateway.ts";
 
 /** Real sockets all the way: client, listener, engine, provider, upstream. */

@@ -1,7 +1,7 @@
 // Appends to a ledger as fast as it can and tells its parent, on standard output, what it was promised. Killed by the parent.
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import type { CounterValue } from "../../src/engine/ports/counters.ts";
-import { anAttempt, anEntryOf } from "../unit/stores/entries.ts";
+import { anAttempt, anEntryOf } from "../adapters/support/entries.ts";
 
 const [path = "", life = ""] = process.argv.slice(2);
 const store = sqliteStore(path, { rollEvery: 50 });

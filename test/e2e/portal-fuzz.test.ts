@@ -5,9 +5,9 @@ import { local } from "../../adapters/providers/local/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { createEngine, createListener } from "../../src/index.ts";
 import { createPortal } from "../../src/portal/index.ts";
-import { openLocal } from "../contract/local.ts";
-import { collectIds, createFuzzer, type FuzzRequest, judge, type ReadDocument } from "../unit/portal/fuzz.ts";
-import type { Answer } from "../unit/portal/gateway.ts";
+import { openLocal } from "../clouds/support/local.ts";
+import { collectIds, createFuzzer, type FuzzRequest, judge, type ReadDocument } from "../portal/support/fuzz.ts";
+import type { Answer } from "../portal/support/gateway.ts";
 
 const requests = 20_000;
 /** After so many a new gateway is made: the broken and the sound may have changed everything, also who may do what. */

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { custom } from "../../adapters/providers/compatible/index.ts";
 import { createListener } from "../../src/http/server/node.ts";
 import { createEngine } from "../../src/index.ts";
-import { connectRaw, rawPost, serve, stillClock } from "../http/server.ts";
+import { connectRaw, rawPost, serve, stillClock } from "../http/support/server.ts";
 
 /** Short bodies are begun before anybody asks for them. */
 const short = 50_000;

@@ -4,7 +4,7 @@ import { createEngine } from "../../src/index.ts";
 import { answered, recordedAnswers, recordedStreams } from "../fixtures/odd.ts";
 import { openVendor, vendorNames } from "../fixtures/open-vendors.ts";
 import { findMistyped, type TypedAnswer } from "../fixtures/typed-answers.ts";
-import { readEvents } from "../http/dialects/frames.ts";
+import { readEvents } from "../http/support/dialects/frames.ts";
 
 const text = "hello";
 const messages = [{ role: "user", content: text }];

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { custom } from "../../adapters/providers/compatible/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { createEngine, createListener, type Engine } from "../../src/index.ts";
-import { readUntilEnd } from "../http/broken-body.ts";
+import { readUntilEnd } from "../http/support/broken-body.ts";
 
 /** 1,000 streams at once through the listener; one in twenty is cut by the provider, one in twenty stalls. */
 const streams = 1_000;

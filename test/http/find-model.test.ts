@@ -3,7 +3,7 @@ import { GatewayError } from "../../src/engine/errors.ts";
 import type { Provider } from "../../src/engine/ports/provider.ts";
 import { createListener } from "../../src/http/server/node.ts";
 import { createEngine } from "../../src/index.ts";
-import { serve, stillClock } from "./server.ts";
+import { serve, stillClock } from "./support/server.ts";
 
 test("GET /v1/models/{model} asks the provider of the name alone, and tells its failure", async () => {
   const asked: string[] = [];

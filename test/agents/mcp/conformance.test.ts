@@ -6,7 +6,7 @@ import { createEngine, createListener, type Engine } from "../../../src/index.ts
 import { endAll } from "../../e2e/command-line.ts";
 import { serveFolder } from "../../e2e/governed-serve.ts";
 import { startMcpServer, type TestMcpServer } from "../../fixtures/mcp/http-server.ts";
-import { serve, type TestServer } from "../../http/server.ts";
+import { serve, type TestServer } from "../../http/support/server.ts";
 import { runProgram } from "../process.ts";
 import { commandOf } from "./gateway.ts";
 import { startNameProxy } from "./name-proxy.ts";

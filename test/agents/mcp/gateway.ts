@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { start } from "../../e2e/command-line.ts";
 import { type Served, serveFolder } from "../../e2e/governed-serve.ts";
-import { freePort } from "../../free-port.ts";
+import { freePort } from "../../support/free-port.ts";
 import { installPackage } from "../install.ts";
 import { mcpPackages } from "../packages.ts";
 

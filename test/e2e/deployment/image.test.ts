@@ -3,7 +3,7 @@ import { chmodSync, chownSync, copyFileSync, mkdtempSync, readFileSync, rmSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { freePort } from "../../free-port.ts";
+import { freePort } from "../../support/free-port.ts";
 import { installTarball, type Project, root } from "../packed.ts";
 
 /** The Dockerfile without comments, its instructions each on one line. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type PostgresServer, startPostgres } from "../../conformance/postgres-server.ts";
+import { type PostgresServer, startPostgres } from "../../adapters/conformance/stores/postgres-server.ts";
 import { endAll, start } from "../command-line.ts";
 import { answerWell, askLab, configOf, serveFolder, startVendor } from "../governed-serve.ts";
 import { buildIfNeeded } from "../packed.ts";

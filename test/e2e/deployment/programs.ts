@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { installPackages } from "../../conformance/packages.ts";
+import { installPackages } from "../../support/packages.ts";
 import { root } from "../packed.ts";
 
 /** Debian's packages of the programs that check files of the deployment. */

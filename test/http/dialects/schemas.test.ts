@@ -4,7 +4,7 @@ import { gemini } from "../../../adapters/providers/gemini/index.ts";
 import { openai } from "../../../adapters/providers/openai.ts";
 import { unwrapper } from "../../../adapters/shared/fitting/wrapped-text.ts";
 import { createEngine } from "../../../src/index.ts";
-import { chatCompletion, chatCompletionEvents, postJson, scriptedVendor } from "./scripted-vendor.ts";
+import { chatCompletion, chatCompletionEvents, postJson, scriptedVendor } from "../support/dialects/scripted-vendor.ts";
 
 const list = {
   type: "array",
