@@ -24,7 +24,7 @@ export interface ConsoleFiles {
 }
 
 /** The built console: next to the built package, or in `dist` of a clone. */
-const folders = [new URL("./console/", import.meta.url), new URL("../../dist/console/", import.meta.url)];
+const folders = [new URL("./console/", import.meta.url), new URL("../../../dist/console/", import.meta.url)];
 
 /** Returns the console that comes with the package, for `createListener({ console })`. Throws `not_found` where it was not built. */
 export function consoleFiles(): ConsoleFiles {

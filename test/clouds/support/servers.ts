@@ -8,7 +8,7 @@ import { afterAll, beforeAll } from "vitest";
 import { finishInterruptedInstalls } from "../../support/packages.ts";
 
 /** The servers of `shared/servers`, beside the checkout unless `TOLLGATE_SERVERS` says where. */
-const folder = process.env.TOLLGATE_SERVERS ?? fileURLToPath(new URL("../../../shared/servers", import.meta.url));
+const folder = process.env.TOLLGATE_SERVERS ?? fileURLToPath(new URL("../../../../shared/servers", import.meta.url));
 
 /** What a server prints for its clients: `S3_ENDPOINT`, `KUBECONFIG`, … */
 export type ServerSettings = Readonly<Record<string, string>>;

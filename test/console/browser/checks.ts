@@ -25,7 +25,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
     );
 }
 
-const folder = fileURLToPath(new URL("../../.cache/console/", import.meta.url));
+const folder = fileURLToPath(new URL("../../../.cache/console/", import.meta.url));
 const documentation = fileURLToPath(new URL("../../../docs/pictures/", import.meta.url));
 
 /** The pictures of docs/console.md and of the README. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The built program. */
-export const program = fileURLToPath(new URL("../../dist/bin.js", import.meta.url));
+export const program = fileURLToPath(new URL("../../../dist/bin.js", import.meta.url));
 
 /** Access tokens of the demo. */
 interface DemoTokens {

@@ -5,7 +5,7 @@ import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
 
 const stored = fileURLToPath(new URL("../../fixtures/console/", import.meta.url));
-const differing = fileURLToPath(new URL("../../.cache/console/differing/", import.meta.url));
+const differing = fileURLToPath(new URL("../../../.cache/console/differing/", import.meta.url));
 
 /** The share of pixels that may differ. */
 const tolerance = 0.001;
