@@ -45,13 +45,13 @@ function open(store: Store, clock = fakeClock({ startAt: noon })) {
 
 /** Lets the stream look at the store until it has sent something. */
 async function soon(clock: ReturnType<typeof fakeClock>, next: Promise<Sent>): Promise<Sent> {
-  let sent: Sent | undefined;
-  next.then((event) => {
-    sent = event;
+  let isOver = false;
+  const sent = next.finally(() => {
+    isOver = true;
   });
-  while (!sent) {
+  while (!isOver) {
     clock.advance(1_000);
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 1)); // what reads the store is on another thread: turns alone do not wait for it
   }
   return sent;
 }
