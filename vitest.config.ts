@@ -34,6 +34,7 @@ export default defineConfig({
           ],
           testTimeout: 180_000, // properties take 10 s on a quiet machine; a loaded one must not fail them
           isolate: false, // half of the time went into importing the sources anew for each of 300 files
+          execArgv: ["--max-old-space-size=1100"], // what the files of a worker left is collected: Node would let it grow to 4 GB
           setupFiles: [...setupFiles, "test/setup-fast.ts"],
         },
       },

@@ -8,6 +8,7 @@ import type { Caller } from "../../../src/portal/call/call.ts";
 import { readAll } from "../../../src/portal/tenancy/record-access.ts";
 import { contains, isAbove, scopeOf, type TenantScope } from "../../../src/portal/tenancy/tenant-scope.ts";
 import { openLocal } from "../../clouds/support/local.ts";
+import { atDepth, isDeep } from "../../tiers/depth.ts";
 import { components, type DescribedRow, describedRows } from "../support/document.ts";
 import { valuesOf } from "../support/from-schema.ts";
 import { type Gateway, openGateway } from "../support/gateway.ts";
@@ -176,11 +177,11 @@ test("whoever calls what in whatever order: no answer holds, and no change touch
       collectIds(answer, seen);
     }
   });
-  // A loaded machine stops early: it is the number of stories that varies, not what each must hold.
-  await fc.assert(story, { numRuns: 100, interruptAfterTimeLimit: 60_000 });
+  await fc.assert(story, { numRuns: 100 });
   const done = [...told].filter((one) => one.startsWith("ok "));
-  expect(done).toEqual(
-    expect.arrayContaining(["ok iaas.createProject", "ok ai.createKey", "ok users.create", "ok tasks.list"]),
-  );
-  expect(done.length).toBeGreaterThan(60); // by chance: about 70 of so many stories, 60 of 40
+  if (isDeep)
+    expect(done).toEqual(
+      expect.arrayContaining(["ok iaas.createProject", "ok ai.createKey", "ok users.create", "ok tasks.list"]),
+    );
+  expect(done.length).toBeGreaterThan(atDepth(60)); // by chance: about 70 of so many stories, 60 of 40
 }, 240_000);
