@@ -17,9 +17,17 @@ const zones = [
   "UTC",
 ];
 
+/** One a zone: each takes memory outside of the heap, 3 GB for the hours of these years. */
+const formats = new Map(
+  zones.map((timeZone) => [
+    timeZone,
+    new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" }),
+  ]),
+);
+
 /** What the clocks of a zone show, read another way than the code does. */
 function readAt(at: number, timeZone: string): number {
-  const shown = new Date(at).toLocaleString("sv-SE", { timeZone });
+  const shown = formats.get(timeZone)?.format(at) ?? "";
   return Date.parse(`${shown.replace(" ", "T")}Z`);
 }
 
