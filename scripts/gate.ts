@@ -105,7 +105,7 @@ const shipping = "dependencies,unlisted,unresolved";
 const stages: Record<string, Steps> = {
   check: [
     [
-      ["types", () => tool("typescript-native/bin/tsc")],
+      ["types", () => tool("typescript-native/bin/tsc", "--build")],
       ["types of the console", () => tool("typescript-native/bin/tsc", "--project", "console")],
       ["lint", () => tool("@biomejs/biome/bin/biome", "check", "--error-on-warnings", ".")],
       ["unused code and dependencies", () => tool("knip/bin/knip.js", "--treat-config-hints-as-errors")],

@@ -87,7 +87,7 @@ function listFiles(folder) {
 /** A fingerprint of everything that the build reads. */
 function hashSources() {
   const single = [
-    ...["package.json", "package-lock.json", "tsconfig.json", "tsup.config.ts"],
+    ...["package.json", "package-lock.json", "tsconfig.json", "tsconfig.base.json", "tsup.config.ts"],
     ...["scripts/entries.ts", "scripts/merge-declarations.ts", "scripts/describe-declarations.ts"],
   ];
   const hash = createHash("sha256");
