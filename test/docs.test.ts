@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { compatibleProviders, custom } from "../adapters/providers/compatible/index.ts";
 import {
@@ -15,12 +16,38 @@ it.each(Object.entries(pages))("%s says what the code says (node scripts/docs.ts
   expect(present).toBe(write(present));
 });
 
-it.each(["docs/architecture.md", "docs/glossary.md", "CONTRIBUTING.md"])("every file that %s names exists", (path) => {
-  const root = new URL("../", import.meta.url);
+const root = new URL("../", import.meta.url);
+const markdown = globSync(["*.md", "docs/**/*.md", "deploy/**/*.md", "examples/**/*.md"], { cwd: fileURLToPath(root) });
+
+/** A path of this tree between backticks; what the changelog names may be gone. */
+const namedPath = /`((?:src|adapters|console|test|scripts|bench)\/[\w./-]+)`/g;
+
+it.each(markdown.filter((path) => path !== "CHANGELOG.md"))("every file that %s names exists", (path) => {
   const text = readFileSync(new URL(path, root), "utf8");
-  const named = [...text.matchAll(/`((?:src|adapters|test|scripts|bench)\/[\w./-]+)`/g)].map(([, name = ""]) => name);
-  expect(named.length).toBeGreaterThan(5);
+  const named = [...text.matchAll(namedPath)].map(([, name = ""]) => name);
   expect(named.filter((name) => !existsSync(new URL(name, root)))).toEqual([]);
+});
+
+describe("the map, docs/architecture.md,", () => {
+  const map = readFileSync(new URL("docs/architecture.md", root), "utf8");
+
+  it("names every folder two levels deep", () => {
+    const folders = globSync(["src/*/*/", "adapters/*/*/", "console/src/*/"], { cwd: fileURLToPath(root) });
+    const inRow = (folder: string) => {
+      const parent = folder.replace(/[^/]+$/, "");
+      const row = map.split("\n").find((line) => line.startsWith(`| \`${parent}\` |`)) ?? "";
+      return map.includes(`\`${folder}/\``) || row.includes(`\`${folder.slice(parent.length)}/\``);
+    };
+    const isFolder = (path: string) => statSync(new URL(path, root)).isDirectory();
+    expect(folders.filter((path) => isFolder(path) && !inRow(path.replace(/\/$/, "")))).toEqual([]);
+  });
+
+  it("has a row for each everyday task", () => {
+    const tasks = map.slice(map.indexOf("## Where a new part goes"), map.indexOf("## Questions of a stranger"));
+    const rows = tasks.split("\n").filter((line) => line.startsWith("| a"));
+    for (const row of rows) expect(row).toMatch(namedPath);
+    expect(rows.length).toBeGreaterThanOrEqual(10);
+  });
 });
 
 describe("the table of vendors and features", () => {
