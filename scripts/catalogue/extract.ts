@@ -1,5 +1,5 @@
 import { rateCodes } from "../../adapters/prices/catalogue/format.ts";
-import { readMapName } from "../../adapters/prices/catalogue/map-names.ts";
+import { readMapName } from "../../adapters/prices/catalogue/overrides.ts";
 import type { Rates } from "../../src/engine/api/rates.ts";
 import { plainName } from "../../src/engine/metering/lines.ts";
 import { toRate } from "../../src/engine/metering/money.ts";

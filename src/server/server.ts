@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
+import { setFlagsFromString } from "node:v8";
 import { GatewayError } from "../engine/errors.ts";
 import { type ActiveMember, createActiveSet } from "../engine/pipeline/runtime/active-set.ts";
 import { answerHeadFaults, type HeadFaults, headLimit } from "./broken-heads.ts";
-import { setGcFlags } from "./gc-flags.ts";
 import { type ListenAddress, unknownHost } from "./network/address.ts";
 
 /** A listening server. */
@@ -140,4 +140,13 @@ function explain(error: NodeJS.ErrnoException, { host, port }: ListenAddress): G
   const message =
     problems[error.code ?? ""] ?? `Cannot listen on ${host}, port ${port}: ${error.code ?? error.message}.`;
   return new GatewayError("invalid_configuration", message, { cause: error });
+}
+
+/**
+ * Makes V8 allocate every object in the young generation. After a first wave of a hundred concurrent requests V8 may otherwise pretenure
+ * request objects, which then live until the next full collection (docs/performance.md). Only `serve` sets this flag; an embedding
+ * process sets its own.
+ */
+function setGcFlags(): void {
+  setFlagsFromString("--no-allocation-site-pretenuring");
 }

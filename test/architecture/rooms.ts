@@ -65,6 +65,51 @@ function findWideFolders(files: readonly SourceFile[]): string[] {
   return [...counts].filter(([, count]) => count > maxFiles).map(([folder, count]) => `${folder}: ${count} files`);
 }
 
+/** Lines under which a file that one neighbour alone imports belongs into it. */
+const floor = 40;
+
+/** Small files of one importer that stay, each with its reason. */
+const small: Readonly<Record<string, string>> = {
+  "adapters/clouds/openstack/projects/make-project.ts": "a helper here has the name of one there",
+  "adapters/shared/fitting/bare-references.ts": "a helper here has the name of one there",
+  "src/cli/demo/config-file.ts": "a helper here has the name of one there",
+  "src/cli/ledger/days.ts": "a helper here has the name of one there",
+  "src/cli/mcp/check.ts": "one command a file",
+  "src/engine/pipeline/admin/drain.ts": "a step of the walk on the map",
+  "src/engine/pipeline/attempts/outcome.ts": "a step of the walk on the map",
+  "src/engine/pipeline/middleware/logged-answer.ts": "a helper here has the name of one there",
+  "src/engine/pipeline/tools/call-tool.ts": "a helper here has the name of one there",
+  "src/engine/pipeline/verbs/listing-providers.ts": "a helper here has the name of one there",
+  "src/operations/portal/console/i18n.ts": "one area a file",
+  "src/operations/portal/tenancy/keypair.ts": "one area a file",
+  "src/operations/vocabulary.ts": "its importer is at 250 lines",
+  "src/portal/i18n/accept-language.ts": "a header of its own, with properties",
+  "src/portal/me/sessions.ts": "a helper here has the name of one there",
+  "src/portal/me/totp.ts": "a helper here has the name of one there",
+  "src/server/config/import-as-written.ts": "the one place that imports what a user wrote",
+  "src/server/worker-store/abandoned.ts": "a helper here has the name of one there",
+  "src/testing/conformance/ledger/spans.ts": "a helper here has the name of one there",
+};
+
+/** Files that only one neighbour imports, and never lazily: parts of it that were cut off. */
+function findSplinters(files: readonly SourceFile[]): string[] {
+  const importers = new Map<string, Set<string>>();
+  const lazy = new Set<string>();
+  for (const { path, imports } of files.filter((file) => isShipped(file.path) || file.path.startsWith("console/")))
+    for (const { target, kind } of imports) {
+      importers.set(target, (importers.get(target) ?? new Set()).add(path));
+      if (kind === "call") lazy.add(target);
+    }
+  return files.flatMap(({ path, lines }) => {
+    const [importer, ...others] = importers.get(path) ?? [];
+    const isNeighbour = importer !== undefined && posix.dirname(importer) === posix.dirname(path);
+    const isPart = isNeighbour && others.length === 0 && !importer.endsWith("/index.ts") && !lazy.has(path);
+    const isSameKind = importer !== undefined && posix.extname(importer) === posix.extname(path);
+    if (!isShipped(path) || !isPart || !isSameKind || lines >= floor || Object.hasOwn(small, path)) return [];
+    return [`${path} (${lines} lines) belongs into ${importer}, which alone imports it`];
+  });
+}
+
 /** How files lie in folders. */
 export const roomRules: readonly Rule[] = [
   {
@@ -88,5 +133,12 @@ export const roomRules: readonly Rule[] = [
     title: `no folder holds more than ${maxFiles} files directly`,
     find: findWideFolders,
     planted: [Object.fromEntries(Array.from({ length: maxFiles + 1 }, (_, n) => [`src/engine/routing/f${n}.ts`, ""]))],
+  },
+  {
+    title: `a file of fewer than ${floor} lines has more than one importer, or one outside of its folder`,
+    find: findSplinters,
+    planted: [
+      { "src/engine/routing/a.ts": 'import { b } from "./b.ts";', "src/engine/routing/b.ts": "export const b = 1;" },
+    ],
   },
 ];

@@ -3,7 +3,7 @@ import { findInEach, isShipped, type Rule } from "./rule.ts";
 import { type SourceFile, walk } from "./tree.ts";
 
 const maxLines = 250;
-const maxImports = 12;
+const maxImports = 16;
 
 const bannedName = /^(?:manager|helpers?|utils?|data|info)$|[a-z0-9](?:Manager|Helpers?|Utils?|Data|Info)$/;
 const bannedTypeName = /^(?:Manager|Service|Helpers?|Utils?|Data|Info)$|[a-z0-9]Service$/;

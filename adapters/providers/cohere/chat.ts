@@ -1,12 +1,13 @@
 import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/engine/api/chat.ts";
+import { failureStatus } from "../../../src/engine/dialects/cohere/finish-reasons.ts";
+import { type GatewayError, withDetails } from "../../../src/engine/errors.ts";
 import type { Provider, ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { decodeStream } from "../../shared/chat/decode.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import type { TaughtChats } from "../../shared/chat/taught-chats.ts";
 import { fitting } from "../../shared/fitting/fitting.ts";
-import type { HttpClient } from "../../shared/http/client.ts";
+import type { HttpCall, HttpClient } from "../../shared/http/client.ts";
 import { eventDecoder } from "./events.ts";
-import { answerFault } from "./faults.ts";
 import { fromWire, type ReadingContext } from "./from-wire.ts";
 import { toWire } from "./to-wire.ts";
 
@@ -45,4 +46,16 @@ function streamWith(of: CohereContext, request: ChatRequest, call: ProviderCall)
   const open = () => of.chats.events({ path: "/v2/chat", call, write });
   const reading = readingOf(of, call);
   return decodeStream(reading, open, eventDecoder(reading));
+}
+
+/** The error of an answer that the vendor ended by one: it comes without a status, its reason says which one it is. */
+function answerFault(
+  client: HttpClient,
+  { reason, message }: { readonly reason: string; readonly message?: string | undefined },
+  call: HttpCall,
+): GatewayError {
+  const fault = { type: reason, message: message ?? "The provider ended the answer with an error." };
+  const error = client.faultError(fault, call);
+  const status = failureStatus(reason) ?? 500;
+  return error.upstream === undefined ? error : withDetails(error, { upstream: { ...error.upstream, status } });
 }

@@ -1,12 +1,13 @@
 import type { ChatMessage, ContentPart, ToolCall } from "../../../src/engine/api/message.ts";
 import { reasoningFormat } from "../../../src/engine/dialects/cohere/reasoning.ts";
+import { readDataUrl, readText } from "../../../src/engine/dialects/content.ts";
 import { inOrder, type Positioned, textsOf } from "../../../src/engine/dialects/order.ts";
 import { invalidRequest, unsupported } from "../../../src/engine/dialects/refusals.ts";
 import { parseArguments } from "../../../src/engine/runtime/json/exact-json.ts";
 import { argumentsOf } from "../../shared/chat/call-arguments.ts";
 import { failedTool, type Translation, warnOfMessage } from "../../shared/chat/fields.ts";
 import { ownReasoning } from "../../shared/chat/reasoning.ts";
-import { textOfFile, withTextResults } from "./media.ts";
+import { type IndexedMessage, withTakenResults } from "../../shared/chat/tool-media.ts";
 import type { ImagePart, TextPart, ThinkingPart, WireCall, WireTurn } from "./wire.ts";
 
 /** Where a message stands in the request, e.g. `messages.3`, for errors and warnings that name it. */
@@ -161,4 +162,21 @@ function writeCall(call: ToolCall, context: MessageContext): WireCall {
     type: "function",
     function: { name, arguments: isObject ? text : JSON.stringify(argumentsOf(call, context)) },
   };
+}
+
+/** The conversation with the results of tools as the vendor takes them: texts, which files of text can be. */
+function withTextResults(messages: readonly ChatMessage[], { provider, call }: Translation): IndexedMessage[] {
+  return withTakenResults(messages, { provider, takes: isText, warn: call.warn });
+}
+
+function isText(part: ContentPart): boolean {
+  return part.type !== "image_url" && part.type !== "input_audio";
+}
+
+/** The vendor takes no files, but the text of one can be said. */
+function textOfFile(content: string | undefined, path: string, provider: string): string {
+  const inline = content === undefined ? undefined : readDataUrl(content, "caller");
+  const text = inline === undefined ? undefined : readText(inline);
+  if (text !== undefined) return text;
+  throw unsupported(path, `cannot be sent: ${provider} takes text and images, and files only as data URLs of text.`);
 }

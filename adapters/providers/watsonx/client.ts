@@ -1,6 +1,7 @@
-import type { Transport } from "../../../src/engine/ports/transport.ts";
+import type { Transport, WireRequest } from "../../../src/engine/ports/transport.ts";
+import { createRedactor } from "../../../src/engine/runtime/redaction.ts";
 import { type HttpCall, type HttpClient, httpClient } from "../../shared/http/client.ts";
-import { startHeader, tokenTransport } from "./token-transport.ts";
+import { type IamClient, iamTokens } from "./token.ts";
 import {
   chatBody,
   embeddingBody,
@@ -10,6 +11,36 @@ import {
   type WatsonxFields,
   type WatsonxScope,
 } from "./wire.ts";
+
+/** Tells the transport when the call began, in milliseconds since the epoch; never sent. */
+const startHeader = "tg-started";
+
+/** A transport that shows an access token with every request, and asks once more with a new one where a kept one is refused. */
+function tokenTransport(inner: Transport, client: Omit<IamClient, "transport">): Transport {
+  const tokens = iamTokens({ ...client, transport: inner });
+
+  async function ask<Answer extends { readonly status: number }>(
+    request: WireRequest,
+    send: (request: WireRequest) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { [startHeader]: startedAt, ...headers } = request.headers;
+    const waiting = { now: Number(startedAt), signal: request.signal, timeouts: request.timeouts, via: request.via };
+    const withToken = async (token: string) => {
+      const answer = await send({ ...request, headers: { ...headers, authorization: `Bearer ${token}` } });
+      return { ...answer, redact: createRedactor([token]) };
+    };
+    const token = await tokens.give(waiting);
+    const answer = await withToken(token);
+    if (answer.status !== 401 || !tokens.forget(token)) return answer;
+    return withToken(await tokens.give(waiting));
+  }
+
+  return {
+    whole: (request) => ask(request, inner.whole),
+    stream: (request) => ask(request, inner.stream),
+    close: () => inner.close(),
+  };
+}
 
 /** What a client is opened with. */
 interface WatsonxSettings {

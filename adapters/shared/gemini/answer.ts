@@ -1,13 +1,18 @@
 import type { LogProbs } from "../../../src/engine/api/chat.ts";
 import type { Annotation, ChatMessage, Delta } from "../../../src/engine/api/message.ts";
+import { readFinishReason } from "../../../src/engine/dialects/gemini/finish-reasons.ts";
 import { readLogProbs } from "../../../src/engine/dialects/gemini/log-probs.ts";
-import type { WireCitationSource, WireGrounding } from "../../../src/engine/dialects/gemini/sources.ts";
-import { annotationsOf, type GroundingResult, searchResultsOf } from "../../../src/engine/dialects/gemini/sources.ts";
+import {
+  annotationsOf,
+  type GroundingResult,
+  searchResultsOf,
+  type WireCitationSource,
+  type WireGrounding,
+} from "../../../src/engine/dialects/gemini/sources.ts";
 import type { GeminiWireUsage } from "../../../src/engine/dialects/gemini/usage.ts";
 import { indexOr, optionalText } from "../../../src/engine/dialects/wire-values.ts";
 import type { Translation } from "../chat/fields.ts";
 import { type CandidateReader, candidateReader } from "./candidate.ts";
-import { blockOf, finishReasonOf, isFinished } from "./finish.ts";
 import type { WireCandidate, WireResponse } from "./wire.ts";
 
 /** What one candidate adds. */
@@ -120,4 +125,29 @@ function endOf(index: number, open: OpenCandidate, context: Translation): Candid
   if (block !== undefined) return { index, reason: "content_filter", annotations, message };
   const reason = finish === undefined ? null : finishReasonOf(finish, reader.hasCalls(), context);
   return { index, reason, annotations, message };
+}
+
+/** The `finish_reason` of a candidate; the vendor has no word of its own for an answer that ends in calls. */
+function finishReasonOf(
+  { finishReason, finishMessage }: WireCandidate,
+  hasCalls: boolean,
+  { call }: Translation,
+): string {
+  const known = readFinishReason(finishReason, hasCalls);
+  if (known !== "error") return known;
+  const message = optionalText(finishMessage);
+  call.warn(`the answer ended with ${finishReason}${message === undefined ? "" : `: ${message}`}`);
+  return "error";
+}
+
+/** True for a candidate that has come to its end. */
+function isFinished({ finishReason }: WireCandidate): boolean {
+  return optionalText(finishReason) !== undefined && finishReason !== "FINISH_REASON_UNSPECIFIED";
+}
+
+/** Why the prompt itself was blocked, in the vendor's words; `undefined` when it was not. */
+function blockOf({ promptFeedback }: WireResponse): string | undefined {
+  const reason = optionalText(promptFeedback?.blockReason);
+  if (reason === undefined) return undefined;
+  return optionalText(promptFeedback?.blockReasonMessage) ?? `The prompt was blocked: ${reason}.`;
 }

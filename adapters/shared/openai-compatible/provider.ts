@@ -1,12 +1,23 @@
+import type { ChatResponse } from "../../../src/engine/api/chat.ts";
 import type { Provider, ProviderBilling, ProviderCall } from "../../../src/engine/ports/provider.ts";
 import { learntParameters } from "../chat/learnt-parameters.ts";
 import { type RulesOptions, rulesIn } from "../chat/rules-option.ts";
 import { fitting } from "../fitting/fitting.ts";
+import { ReceivedEvents } from "../http/response/answer-form.ts";
 import { embedWith } from "./embeddings.ts";
 import { readModels } from "./models.ts";
 import { rerankWith } from "./rerank/rerank.ts";
-import { continueChat, type ProviderContext, streamChat } from "./stream.ts";
-import { askChat } from "./whole.ts";
+import { readChat } from "./response/from-wire.ts";
+import { gatherChat } from "./response/gathered.ts";
+import {
+  bodyFor,
+  type ChatCallInput,
+  continueChat,
+  type ProviderContext,
+  reading,
+  silent,
+  streamChat,
+} from "./stream.ts";
 
 /** A vendor that speaks OpenAI's dialect, with its deviations. */
 export interface DialectProvider extends Omit<ProviderContext, "learnt" | "rulesOf">, RulesOptions {
@@ -47,4 +58,17 @@ export function dialectProvider(vendor: DialectProvider): Provider {
 async function listModels({ name, http, models }: DialectProvider, call: ProviderCall) {
   if (typeof models !== "string") return models.map((id) => ({ id }));
   return readModels(await http.get(models, call), name);
+}
+
+/** A whole answer; a refusal of a parameter is learnt from, once. */
+async function askChat(of: ProviderContext, { request, call }: ChatCallInput): Promise<ChatResponse> {
+  // Some servers stream unless they are asked not to.
+  const ask = () =>
+    of.http.post("/chat/completions", { ...bodyFor(of, { request, call }, false), stream: false }, call);
+  const raw = await ask().catch((thrown: unknown) => {
+    if (!of.learnt.learn(bodyFor(of, silent({ request, call }), false), call.model, thrown)) throw thrown;
+    return ask();
+  });
+  if (raw instanceof ReceivedEvents) return gatherChat(raw.events, reading(of, call));
+  return readChat(raw, reading(of, call));
 }

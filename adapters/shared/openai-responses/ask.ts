@@ -1,5 +1,5 @@
 import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/engine/api/chat.ts";
-import type { ProviderCall } from "../../../src/engine/ports/provider.ts";
+import type { ProviderCall, ResponsesRequest } from "../../../src/engine/ports/provider.ts";
 import { decodeStream } from "../chat/decode.ts";
 import type { LearntParameters } from "../chat/learnt-parameters.ts";
 import { byRules } from "../chat/model-rules.ts";
@@ -7,7 +7,6 @@ import { type RulesOptions, rulesIn } from "../chat/rules-option.ts";
 import type { HttpClient } from "../http/client.ts";
 import { orElse } from "../http/or-else.ts";
 import { responseDecoder } from "./events.ts";
-import { nativeBody } from "./native-body.ts";
 import { readWhenDone } from "./stored.ts";
 import { chatToResponses } from "./to-wire.ts";
 
@@ -79,4 +78,24 @@ function bodyFor(
   const body = native ? nativeBody({ native, request, call }, isStream) : chatToResponses(request, model, to);
   const rules = rulesIn(modelRules)?.(model);
   return parameters.apply(rules ? byRules(body, rules, to) : body, to);
+}
+
+/** The question of a native body. */
+interface NativeQuestion {
+  readonly native: ResponsesRequest;
+  readonly request: ChatRequest;
+  readonly call: Pick<ProviderCall, "model" | "warn">;
+}
+
+/** The caller's own body, as it goes on: with the vendor's name of the model and the bound on output that the call was reserved for. */
+function nativeBody({ native, request, call }: NativeQuestion, isStream: boolean) {
+  const { stream: _form, stream_options: options, ...rest } = native.body;
+  const { max_completion_tokens: limit } = request;
+  for (const warning of native.warnings) call.warn(warning);
+  return {
+    ...rest,
+    model: call.model,
+    ...(limit === undefined ? {} : { max_output_tokens: limit }),
+    ...(isStream ? { stream: true, ...(options === undefined ? {} : { stream_options: options }) } : {}),
+  };
 }

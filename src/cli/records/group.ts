@@ -1,8 +1,41 @@
-import type { Command, CommandGroup } from "../program/command.ts";
+import { storeOptions, withStore } from "../../server/store/with-store.ts";
+import { UsageError } from "../../server/terminal/usage-error.ts";
+import { type Command, type CommandGroup, defineCommand } from "../program/command.ts";
 import { limitCommand, switchCommand } from "./change.ts";
-import { listCommand, showCommand } from "./list-show.ts";
-import type { RecordWord } from "./record-access.ts";
-import { resetCommand } from "./reset.ts";
+import { listCommand, samples, showCommand } from "./list-show.ts";
+import { printRecord } from "./new-record.ts";
+import { findRecord, type RecordWord, recordAccessOf } from "./record-access.ts";
+
+const longestReason = 500;
+
+/** `tollgate <kind> reset`. */
+function resetCommand(word: RecordWord): Command {
+  return defineCommand({
+    name: `${word} reset`,
+    summary: "begin its counts anew, with a reason",
+    usage: `<${word}>`,
+    about:
+      `Begins the counts of the budgets and rate limits of a ${word} (id or name) anew: what was used before does not count\n` +
+      "any more. The time and the reason stay with the limits and in the audit log. Calls under way\n" +
+      "are counted where they began. The ledger stays as it is.",
+    words: [1, 1],
+    options: {
+      reason: { kind: "text", value: "text", about: "why; kept with the limits and in the audit log" },
+      window: { kind: "text", value: "window", about: "only limits with this window, such as 1M or never" },
+      ...storeOptions,
+    },
+    examples: [
+      [`tollgate ${word} reset ${samples[word]} --reason "the customer paid" --window never`, "after a new payment"],
+    ],
+    run: ({ words: [text = ""], values: { reason = "", window, ...location } }, terminal) =>
+      withStore(terminal, location, async (store) => {
+        if (reason.trim() === "" || reason.length > longestReason)
+          throw new UsageError(`--reason is required: at most ${longestReason} characters.`, "");
+        const { id } = await findRecord(store, word, text);
+        return printRecord(terminal, await recordAccessOf(store, word).resetLimits(id, { reason, window }));
+      }),
+  });
+}
 
 /** What differs between the kinds. */
 export interface GroupSettings {

@@ -1,11 +1,13 @@
+import type { LimitUsage } from "../../engine/policy/limit-usage.ts";
 import { type StoreFunctions, storeOptions, withStore } from "../../server/store/with-store.ts";
-import { alignColumns } from "../../server/terminal/format.ts";
+import { alignColumns, writeMoney } from "../../server/terminal/format.ts";
 import { type Command, defineCommand, textOf } from "../program/command.ts";
 import { describeFully, describeRow, headings } from "./describe.ts";
-import { readLimitUsage, writeLimitUsage } from "./limits-status.ts";
+import { writeLimit } from "./limits/limits.ts";
 import { distinguish, readNames } from "./names.ts";
 import { idOf } from "./new-record.ts";
 import { type AnyRecord, findRecord, type RecordWord, readAll, recordAccessOf } from "./record-access.ts";
+import { writeInstant } from "./time.ts";
 
 /** `tollgate <kind> list`. */
 export function listCommand(word: RecordWord): Command {
@@ -89,3 +91,31 @@ const owners = { key: ["project", "customer"], project: ["customer"], customer: 
 
 /** Names for examples. */
 export const samples = { key: "ci", project: "search", customer: "acme" } as const satisfies Record<RecordWord, string>;
+
+/** How the limits of a record stand: of a key with those above it, of a project or a customer its own. */
+function readLimitUsage(store: StoreFunctions, word: RecordWord, { id }: AnyRecord): Promise<readonly LimitUsage[]> {
+  return store.usage.limits(id, word);
+}
+
+function writeReset({ duration, resets_at }: LimitUsage): string {
+  if (duration === "never") return "never";
+  return resets_at === undefined ? "with the first use" : writeInstant(resets_at);
+}
+
+/** A table of limits: how much is used, reserved for calls under way if any are, and left, and when the window ends. */
+export function writeLimitUsage(limits: readonly LimitUsage[]): string {
+  const isReserved = limits.some(({ reserved }) => reserved > 0);
+  const rows = limits.map((limit) => {
+    const show = limit.unit === "cost" ? writeMoney : String;
+    const unit = limit.unit === "cost" ? "" : ` ${limit.unit}`;
+    return [
+      limit.level === "entry" ? `entry ${limit.owner.slice(limit.owner.indexOf("/") + 1)}` : limit.level,
+      writeLimit({ ...limit, isHard: limit.is_hard, isCalendar: limit.is_calendar, max: `${show(limit.max)}${unit}` }),
+      show(limit.used),
+      ...(isReserved ? [show(limit.reserved)] : []),
+      show(limit.left),
+      writeReset(limit),
+    ];
+  });
+  return alignColumns([["LEVEL", "LIMIT", "USED", ...(isReserved ? ["RESERVED"] : []), "LEFT", "RESETS"], ...rows]);
+}

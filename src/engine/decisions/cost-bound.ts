@@ -1,11 +1,21 @@
 import type { DecisionRequest } from "../api/decisions.ts";
+import { boundImage } from "../metering/media.ts";
 import { boundOutput } from "../metering/output-bound.ts";
-import { boundJson, perChat, perMessage, perToolUse } from "../metering/prompt.ts";
+import {
+  boundJson,
+  boundText,
+  boundUnknown,
+  knownOfChat,
+  perChat,
+  perMessage,
+  perToolUse,
+} from "../metering/prompt.ts";
 import { type Bounds, type Consumable, type KnownSizes, nothing } from "../metering/usage-bound.ts";
 import { fitsToken, tokensByEnum } from "./by-token.ts";
 import { tokensByTool } from "./by-tool.ts";
+import { materialOf, type Piece } from "./material.ts";
 import { ordersOf } from "./orders.ts";
-import { boundShared, boundWords, type SharedPrompt } from "./prompt-bound.ts";
+import { passedOn, questionPieces } from "./prompt.ts";
 import { type DecisionQuestions, readQuestions, type TypedQuestion } from "./question.ts";
 
 /** What is fixed in the two ways of asking: the system message and the tool's own words, and a label in front of every option. */
@@ -133,4 +143,36 @@ function addConsumable(one: Consumable, other: Consumable): Consumable {
 
 function addBounds(one: Bounds, other: Bounds): Bounds {
   return { hard: one.hard + other.hard, soft: one.soft + other.soft };
+}
+
+/** Tokens of what every question has in front of it, and those of its pictures among them. */
+export interface SharedPrompt {
+  readonly tokens: number;
+  readonly images: number;
+}
+
+function boundShared(
+  request: DecisionRequest,
+  questions: DecisionQuestions,
+  facts: KnownSizes | undefined,
+): SharedPrompt {
+  const pieces = materialOf(questions);
+  const images = countImages(pieces) * boundImage(facts?.model ?? "");
+  return { tokens: boundPieces(pieces) + images + boundUnknown(passedOn(request), knownOfChat), images };
+}
+
+/** The same of a question's own words. */
+function boundWords(question: TypedQuestion, facts: KnownSizes | undefined): SharedPrompt {
+  const pieces = questionPieces(question, { task: "" });
+  const images = countImages(pieces) * boundImage(facts?.model ?? "");
+  return { tokens: boundPieces(pieces) + images, images };
+}
+
+/** The tokens of the texts; a break is written between two pieces at most. */
+function boundPieces(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, piece) => sum + 1 + (piece.type === "text" ? boundText(piece.text) : 0), 0);
+}
+
+function countImages(pieces: readonly Piece[]): number {
+  return pieces.filter(({ type }) => type === "image_url").length;
 }

@@ -1,13 +1,16 @@
+import { GatewayError } from "../../engine/errors.ts";
+import { coerceQuery } from "../../operations/coerce.ts";
 import type { PortalRow } from "../../operations/portal/table.ts";
 import type { Portal } from "../../portal/portal.ts";
 import type { HttpContext } from "../context.ts";
 import { writeWarnings } from "../dialects/shared/translation-warnings.ts";
-import { type HttpResponse, readHeader } from "../message.ts";
+import { type HttpRequest, type HttpResponse, readHeader } from "../message.ts";
+import { readOptionalJson } from "../request/body.ts";
+import { parseQuery } from "../request/query.ts";
 import type { RequestContext } from "../response/request-context.ts";
-import { authenticateRequest, refuseVirtualKey } from "./authenticate.ts";
-import { toEventStream } from "./event-stream.ts";
+import { eventStreamHeaders } from "../response/sse.ts";
+import { authenticateRequest, credentialOf, refuseVirtualKey } from "./authenticate.ts";
 import { type KnownReader, localizeFailure } from "./localized.ts";
-import { readFields } from "./row-input.ts";
 import { writeValue } from "./row-value.ts";
 
 /** A row of the portal, as it is served. */
@@ -58,4 +61,49 @@ async function answer(
 /** Returns the version in `if-match`: the one that the caller got as `etag`. `*` means any. */
 function readMatch(header: string | undefined): string | undefined {
   return header === undefined || header.trim() === "*" ? undefined : header.trim().replace(/^"(.*)"$/, "$1");
+}
+
+/** Path wins over body, body over query (portal-resolved.md, section 1). */
+async function readFields({ operation }: PortalRow, { request, params }: RequestContext, { reading }: HttpContext) {
+  const body = (await readOptionalJson(request, reading, { key: credentialOf(request) })) ?? {};
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    throw new GatewayError("invalid_request", "The body must be a JSON object.");
+  const query = request.query === "" ? {} : coerceQuery(operation, parseQuery(request.query));
+  return { ...(operation.stream ? readLastEventId(request) : {}), ...query, ...body, ...params };
+}
+
+/** One event of a stream of the portal. */
+interface PortalEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: object;
+}
+
+/** Returns the field of the input that `Last-Event-ID` stands for. */
+function readLastEventId({ headers }: HttpRequest): { readonly last_event_id?: string } {
+  const id = readHeader(headers, "last-event-id");
+  return id === undefined ? {} : { last_event_id: id };
+}
+
+/** Returns the events of an operation as an event stream. */
+function toEventStream(events: AsyncIterable<PortalEvent>): HttpResponse {
+  return { status: 200, headers: { ...eventStreamHeaders }, body: { [Symbol.asyncIterator]: () => frames(events) } };
+}
+
+function frames(events: AsyncIterable<PortalEvent>): AsyncIterator<string, undefined> {
+  const iterator = events[Symbol.asyncIterator]();
+  const write = (step: IteratorResult<PortalEvent>): IteratorResult<string, undefined> =>
+    step.done ? { done: true, value: undefined } : { done: false, value: toFrame(step.value) };
+  return {
+    next: async () => write(await iterator.next()),
+    async return() {
+      await iterator.return?.();
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+/** JSON escapes line breaks, so that the data is one line; ids and names are our own. */
+function toFrame({ id, event, data }: PortalEvent): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

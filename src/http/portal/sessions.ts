@@ -1,4 +1,7 @@
 import { GatewayError } from "../../engine/errors.ts";
+import { coerceQuery } from "../../operations/coerce.ts";
+import type { Operation } from "../../operations/define.ts";
+import { readInput } from "../../operations/invoke.ts";
 import type { Credentials, SessionOperationName } from "../../operations/portal/sessions.ts";
 import type { Portal } from "../../portal/portal.ts";
 import type { BootInput } from "../../portal/sessions/boot.ts";
@@ -6,12 +9,33 @@ import type { Redemption } from "../../portal/sessions/redeem.ts";
 import type { OpenedSession } from "../../portal/sessions/sessions.ts";
 import { type HttpContext, toJson } from "../context.ts";
 import type { HttpRequest, HttpResponse } from "../message.ts";
+import { readOptionalJson } from "../request/body.ts";
+import { parseQuery } from "../request/query.ts";
 import type { RequestContext } from "../response/request-context.ts";
 import { authenticateRequest, requireSameOrigin } from "./authenticate.ts";
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from "./cookie.ts";
 import { isFromThisMachine } from "./local.ts";
 import { localizeFailure } from "./localized.ts";
-import { readOpenFields } from "./open-fields.ts";
+
+/** A request of somebody who is not known yet. */
+interface OpenRequest {
+  readonly context: HttpContext;
+  readonly exchange: RequestContext;
+}
+
+/** The largest body in bytes: it is read before anybody is known. */
+const bodyLimit = 16_384;
+
+/** Reads and checks the input of a row. Throws `invalid_request` naming the field. */
+async function readOpenFields({ context, exchange }: OpenRequest, operation: Operation): Promise<unknown> {
+  const { reading } = context;
+  const bounds = { ...reading.bounds, bodyLimit: Math.min(bodyLimit, reading.bounds.bodyLimit) };
+  const body = (await readOptionalJson(exchange.request, { ...reading, bounds })) ?? {};
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    throw new GatewayError("invalid_request", "The body must be a JSON object.");
+  const { query } = exchange.request;
+  return readInput(operation, { ...(query === "" ? {} : coerceQuery(operation, parseQuery(query))), ...body });
+}
 
 /** One request, and the portal that it is for. */
 interface SessionRequest {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { Clock } from "../../engine/ports/clock.ts";
 import { afterPromises } from "../../engine/runtime/loop-turn.ts";
 import type { MaybePromise } from "../../engine/runtime/maybe-promise.ts";
 import { utf8Length } from "../../engine/runtime/utf8.ts";
@@ -6,8 +7,33 @@ import type { HttpResponse } from "../message.ts";
 import { isWhole } from "./byte-stream.ts";
 import { leavesMuchUnread } from "./node-body.ts";
 import { sinkOf } from "./node-chunks.ts";
-import { lingerAfter } from "./node-linger.ts";
 import { type KeepAlive, writeFrames } from "./node-stream.ts";
+
+/** Milliseconds, and bytes, for which a closed connection is still read. */
+const lingerMs = 1_000;
+const lingerBytes = 4 * 1024 * 1024;
+
+/**
+ * Closes the connection of an answer without a reset. A socket that closes with bytes unread is reset, and the client loses the answer
+ * that it has not read yet (RFC 9112, 9.6). So our side ends first, and what still comes is thrown away until the client ends too, or
+ * a bound is passed.
+ */
+function lingerAfter(res: ServerResponse, clock: Clock): void {
+  const { socket } = res;
+  if (!socket) return;
+  socket.destroySoon = () => {
+    const begun = socket.bytesRead;
+    const stop = clock.after(lingerMs, () => socket.destroy());
+    socket.on("data", () => {
+      if (socket.bytesRead - begun > lingerBytes) socket.destroy();
+    });
+    socket.on("end", () => socket.destroy());
+    socket.on("close", stop);
+    socket.end();
+    res.req.resume();
+    socket.resume();
+  };
+}
 
 /** The status of a request whose body did not arrive in time: the rest of it is not waited for. */
 const late = 408;

@@ -1,13 +1,18 @@
 import type { Clock } from "../../engine/ports/clock.ts";
+import { createAborter } from "../../engine/runtime/abortable.ts";
 import { notifySafely } from "../../engine/runtime/notify.ts";
 import { createDeliveries, deliverEveryMs } from "../alerts/channels/deliveries.ts";
 import { createEvaluation, evaluateEveryMs } from "../alerts/rules/evaluation.ts";
 import { noticeExpiring } from "../alerts/tokens.ts";
 import type { PortalDeps } from "../area.ts";
 import { lookEveryMs, tickMs } from "../backups/backup-scheduler.ts";
+import { operator } from "../call/operator.ts";
+import { purgesEveryMs, purgeTick } from "../purge/purge-tick.ts";
+import { refreshUsage, refreshUsageEveryMs } from "../quotas/refresh-usage.ts";
 import { forgetOld, readRetention } from "../retention.ts";
+import { createCalls } from "../run/new-call.ts";
 import { runDueTasks } from "../tasks/schedule/due.ts";
-import { cloudJobs } from "./cloud-jobs.ts";
+import { finishRollbacks, rollbacksEveryMs } from "./rollbacks.ts";
 
 const hour = 3_600_000;
 
@@ -74,4 +79,16 @@ export function startBackgroundJobs(
     await Promise.all(running.values());
     await Promise.all(jobs.map((job) => job.close?.()));
   };
+}
+
+/** The jobs that ask the clouds of regions, in the operator's name where they need one. */
+function cloudJobs(deps: PortalDeps) {
+  const newCall = createCalls(deps);
+  const callIn = (region: string) =>
+    newCall({ caller: operator, region, signal: createAborter(), eventId: deps.newId("evt") });
+  return [
+    { name: "rollbacks", everyMs: rollbacksEveryMs, perform: () => finishRollbacks(deps) },
+    { name: "purges", everyMs: purgesEveryMs, perform: () => purgeTick(deps, callIn) },
+    { name: "quota usage", everyMs: refreshUsageEveryMs, perform: () => refreshUsage(deps, callIn) },
+  ];
 }

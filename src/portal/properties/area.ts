@@ -1,11 +1,25 @@
 import { GatewayError } from "../../engine/errors.ts";
-import type { Property } from "../../operations/portal/console/properties.ts";
+import type { Property, PropertyType } from "../../operations/portal/console/properties.ts";
 import type { StoredProperty } from "../../operations/records/settings.ts";
 import { type PortalCall, scopeAt } from "../call/call.ts";
+import { defaultLanguage, languages } from "../locales/languages.ts";
 import type { AreaBackend } from "../regions.ts";
 import { readAll } from "../tenancy/record-access.ts";
-import { propertyCatalogue } from "./catalogue.ts";
 import { removeOwn, setOwn } from "./own-property.ts";
+import { plainTheme } from "./plain-theme.ts";
+
+const picture = (property: string): PropertyType => ({ property, type: "picture" });
+
+/** The properties that the gateway reads. Any other is stored and shown, and means what its tenant makes of it. */
+export const propertyCatalogue: readonly PropertyType[] = [
+  { property: "language", type: "choice", default: defaultLanguage, allowed: Object.keys(languages) },
+  { property: "theme.name", type: "text", default: plainTheme.name },
+  picture("theme.logo"),
+  picture("theme.favicon"),
+  ...Object.entries(plainTheme.colors).map(
+    ([name, value]): PropertyType => ({ property: `theme.color.${name}`, type: "color", default: value }),
+  ),
+];
 
 /** Settings: the nearest level wins, provider → reseller → client (portal-resolved.md, section 6). */
 export function propertiesArea(): AreaBackend<"properties"> {

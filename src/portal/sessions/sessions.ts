@@ -1,12 +1,14 @@
 import { GatewayError } from "../../engine/errors.ts";
+import type { Records } from "../../engine/ports/records.ts";
 import type { Credentials, Session } from "../../operations/portal/sessions.ts";
 import type { StoredSession } from "../../operations/records/sessions.ts";
-import type { Caller } from "../call/call.ts";
+import type { AuditEntry } from "../../operations/records/users.ts";
+import { actorOf } from "../call/actor.ts";
+import { type Caller, scopeAt } from "../call/call.ts";
 import type { KnownCaller } from "../identity/caller-cache.ts";
 import { idleEndOf } from "../identity/session-end.ts";
 import { createAddressTries } from "../passwords/tries.ts";
 import { add } from "../tenancy/record-access.ts";
-import { auditLogin } from "./audit.ts";
 import { createSessionCallers, type SessionCallers, type SessionDeps } from "./callers.ts";
 import { type Redemption, redeemLink } from "./redeem.ts";
 import { csrfOf, endOfSession, hashSession, seenEveryMs, showSession } from "./session.ts";
@@ -172,4 +174,25 @@ function ended(): GatewayError {
 function noCsrf(): GatewayError {
   const message = "A change with a session needs the session's `csrf` in `x-csrf`: GET /session shows it.";
   return new GatewayError("permission_denied", message, { param: "x-csrf" });
+}
+
+/** A login or logout. */
+interface LoginEvent {
+  readonly operation: "sessions.login" | "sessions.logout";
+  readonly known: KnownCaller;
+  readonly eventId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Writes a login or logout to the audit log. */
+async function auditLogin(records: Records, { operation, known, eventId, now }: LoginEvent): Promise<void> {
+  const { user, scope, token_id } = known.caller;
+  const { reseller, client_id } = scopeAt(scope);
+  const entry: AuditEntry = {
+    ...{ id: `aud_${eventId}`, created_at: new Date(now).toISOString(), reseller, client_id },
+    ...{ user_id: user.id, token_id, operation, target: {}, region: "", outcome: "ok", event_id: eventId },
+    actor: actorOf(known.caller),
+  };
+  await records.put("audit", entry, 0);
 }

@@ -4,8 +4,30 @@ import { extname, isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ErrorCode, YAMLParseError } from "yaml";
 import { GatewayError, isGatewayError } from "../../engine/errors.ts";
-import { findDuplicateKey } from "./duplicates.ts";
 import { importAsWritten } from "./import-as-written.ts";
+
+/** A text of JSON, with the colon that makes it a name, or a brace; braces inside texts are part of those. */
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}]/gs;
+
+/** Where in valid JSON an object has a name for the second time; `JSON.parse` would leave the first one aside. */
+function findDuplicateKey(text: string): { readonly line: number; readonly col: number } | undefined {
+  const objects: Set<string>[] = [];
+  for (const { 0: found, 1: colon, index } of text.matchAll(token)) {
+    if (found === "{") objects.push(new Set());
+    if (found === "}") objects.pop();
+    if (colon === undefined) continue;
+    const name: string = JSON.parse(found.slice(0, -colon.length));
+    const names = objects.at(-1);
+    if (names?.has(name)) return scopeOf(text, index);
+    names?.add(name);
+  }
+  return undefined;
+}
+
+function scopeOf(text: string, index: number) {
+  const before = text.slice(0, index).split("\n");
+  return { line: before.length, col: (before.at(-1)?.length ?? 0) + 1 };
+}
 
 /** What a configuration file holds, not yet looked at. */
 export interface ConfigFile {

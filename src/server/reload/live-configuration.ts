@@ -1,7 +1,15 @@
-import type { CredentialSource, ProviderCredential } from "../../portal/credentials/credential-source.ts";
+import type {
+  ConfiguredCredential,
+  CredentialSource,
+  ProviderCredential,
+} from "../../portal/credentials/credential-source.ts";
+import type { Gathered } from "../gather.ts";
 import type { OpenedEngine } from "../open-engine.ts";
+import { onlyPresent } from "../present-options.ts";
+import { lonelyId } from "../providers/portal-credentials.ts";
+import { endOf, type ProviderOrder } from "../providers/source.ts";
+import { testCredential } from "../providers/test-credential.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { credentialSourceOf } from "./credential-source.ts";
 import { type Reloaded, type ReloadOptions, reload, takeCredentials } from "./reload.ts";
 
 /** The configuration that an engine runs with, and the one way to change it: changes happen one at a time. */
@@ -49,4 +57,25 @@ export function openLiveConfiguration({
     follow: (follower: (opened: OpenedEngine) => void) => void followers.push(follower),
   };
   return Object.assign(live, { credentialSource: credentialSourceOf(live, first.terminal.now) });
+}
+
+/** The configuration that an engine runs with, as far as its credentials go. */
+interface CredentialHolder {
+  readonly opened: Pick<Gathered, "parts" | "network">;
+  takeCredentials(credentials: readonly ProviderCredential[]): Promise<void>;
+}
+
+/** The credentials of a running gateway, for its portal. */
+function credentialSourceOf(configuration: CredentialHolder, now: () => number): CredentialSource {
+  return {
+    list: () => configuration.opened.parts.orders.flatMap(listCredentials),
+    take: (credentials) => configuration.takeCredentials(credentials),
+    test: (credential) => testCredential({ ...configuration.opened, now }, credential),
+  };
+}
+
+function listCredentials({ name: provider, settings }: ProviderOrder): readonly ConfiguredCredential[] {
+  const { apiKey, credentials = [] } = settings;
+  const all = apiKey === undefined ? credentials : [{ id: lonelyId, apiKey }];
+  return all.map((each) => ({ provider, name: each.id, ...onlyPresent({ key_end: endOf(each.apiKey) }) }));
 }

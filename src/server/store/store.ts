@@ -1,13 +1,29 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
-import { GatewayError } from "../../engine/errors.ts";
+import { isAbsolute, join, resolve } from "node:path";
+import { GatewayError, isGatewayError } from "../../engine/errors.ts";
 import type { Store } from "../../engine/ports/store.ts";
 import { portalKinds } from "../../operations/record-kinds.ts";
 import { isDatabase, problemOfStore } from "../config/address.ts";
 import type { StoreUnavailableSettings } from "../config/connections.ts";
 import { misconfigured } from "../config/references.ts";
+import { onlyPresent } from "../present-options.ts";
 import type { OpenedStore } from "./location.ts";
-import { withSpill } from "./spilling.ts";
+
+/** The usual file that entries of the ledger wait in, in the working folder. */
+const usualFile = "tollgate.waiting.db";
+
+/** A store whose entries wait in the file of these settings while it is away; closes it where the file cannot be used. */
+async function withSpill(store: Store, settings: StoreUnavailableSettings, folder: string): Promise<Store> {
+  const { spillingStore } = await import("tollgate/stores/spill");
+  const path = resolve(folder, settings.rows ?? usualFile);
+  try {
+    return spillingStore(store, { path, ...onlyPresent({ maxBytes: settings.rowsMaxBytes }) });
+  } catch (thrown) {
+    await store.close();
+    if (!isGatewayError(thrown)) throw thrown;
+    throw misconfigured("storeUnavailable.rows", thrown.message.replace(/^`path` of spillingStore |\.$/g, ""));
+  }
+}
 
 /** Where the store is. */
 export interface StoreChoice {

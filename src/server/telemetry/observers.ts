@@ -1,14 +1,50 @@
 import { resolve } from "node:path";
 import type { Logger } from "pino";
+import type { Engine } from "../../http/create-engine.ts";
 import { atomicBytes, bufferLines } from "../logging/line-buffer.ts";
+import type { OutageLog } from "../logging/outage-log.ts";
 import { recordPairs } from "../logging/pair-log.ts";
 import { openRequestLog } from "../logging/request-log.ts";
 import type { OpenedEngine } from "../open-engine.ts";
 import type { WorkerRole } from "../reload/worker-role.ts";
 import { scrubberOf, secretsIn } from "../terminal/redaction.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { createDescriptorWarning, readDescriptors } from "./descriptors.ts";
 import { openTelemetry, type Telemetry } from "./telemetry.ts";
-import { watchServer } from "./watch.ts";
+
+/** Milliseconds between two looks. */
+const lookMs = 5_000;
+
+/** Looks at descriptors are rarer: they read a folder with an entry for each connection. */
+const looksPerDescriptors = 6;
+
+/** What is looked at, and where it is said. */
+export interface ServerWatch {
+  readonly engine: Pick<Engine, "readiness">;
+  readonly outages: OutageLog;
+  readonly log: Pick<Logger, "warn">;
+}
+
+/** Asks the store and the counters every five seconds, so that an outage is written down also where no calls come. Returns what stops it. */
+function watchServer(watched: ServerWatch, everyMs = lookMs): () => void {
+  const look = createLook(watched);
+  const timer = setInterval(() => void look(), everyMs).unref();
+  return () => clearInterval(timer);
+}
+
+/** One look. What it asks tells its outcome by the event `dependency`. */
+export function createLook({ engine, outages, log }: ServerWatch, read = readDescriptors): () => Promise<void> {
+  const warningOf = createDescriptorWarning();
+  let looks = 0;
+  return async () => {
+    outages.look();
+    await engine.readiness();
+    if (looks++ % looksPerDescriptors !== 0) return;
+    const descriptors = await read();
+    const warning = warningOf(descriptors);
+    if (warning !== undefined) log.warn({ ...descriptors }, warning);
+  };
+}
 
 /** Those who watch a server. */
 export interface Observers {

@@ -1,15 +1,14 @@
 import type { ChatRequest } from "../../engine/api/chat.ts";
 import type { DecisionRequest } from "../../engine/api/decisions.ts";
-import type { EmbeddingRequest } from "../../engine/api/embeddings.ts";
-import type { RerankRequest } from "../../engine/api/rerank.ts";
+import type { EmbeddingRequest, EmbeddingResponse } from "../../engine/api/embeddings.ts";
+import type { RerankRequest, RerankResponse } from "../../engine/api/rerank.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import { defineProvider, type Provider, type ProviderCall } from "../../engine/ports/provider.ts";
 import { suggest } from "../../engine/runtime/did-you-mean.ts";
 import { answerStreamed, answerWhole, isSpoken } from "./chat.ts";
 import { checkScript } from "./check.ts";
 import { answerDecisions } from "./decisions.ts";
-import type { ScriptTurn } from "./failure.ts";
-import { answerScores, answerVectors } from "./retrieval.ts";
+import { failureOf, type ScriptTurn } from "./failure.ts";
 import type { Script, ScriptStep } from "./step.ts";
 import { forever, pause } from "./waiting.ts";
 
@@ -97,4 +96,27 @@ function scriptedProvider(name: string, { nextTurn, clock, script }: ScriptedWor
 
 function hasStep(script: Script, model: string, kind: ScriptStep["kind"]): boolean {
   return script[model]?.some((step) => step.kind === kind) ?? false;
+}
+
+/** The vectors of a step; throws where it has none. */
+function answerVectors(turn: ScriptTurn, { input }: EmbeddingRequest, call: ProviderCall): EmbeddingResponse {
+  const { step } = turn;
+  if (step.kind !== "vectors") throw failureOf(turn);
+  const texts: readonly unknown[] = typeof input === "string" || typeof input[0] === "number" ? [input] : input;
+  const data = texts.map((_text, index) => ({
+    index,
+    object: "embedding",
+    embedding: [...(step.vectors[index % step.vectors.length] ?? [])],
+  }));
+  const usage = { prompt_tokens: texts.length, completion_tokens: 0, total_tokens: texts.length };
+  return { object: "list", model: call.model, data, usage };
+}
+
+/** The scores of a step, the best first; throws where it has none. */
+function answerScores(turn: ScriptTurn, { documents, top_n }: RerankRequest, call: ProviderCall): RerankResponse {
+  const { step } = turn;
+  if (step.kind !== "scores") throw failureOf(turn);
+  const results = documents.map((_document, index) => ({ index, relevance_score: step.scores[index] ?? 0 }));
+  results.sort((one, other) => other.relevance_score - one.relevance_score);
+  return { id: call.id, model: call.model, results: results.slice(0, top_n) };
 }

@@ -6,8 +6,8 @@ import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
 import { runProgram } from "../../../src/cli/run-program.ts";
 import { createEngine } from "../../../src/index.ts";
+import { forgetOld } from "../../../src/server/background.ts";
 import { openEngine } from "../../../src/server/open-engine.ts";
-import { forgetOld } from "../../../src/server/retention.ts";
 import { anAttempt, anEntryOf } from "../../adapters/support/entries.ts";
 import { fakeTerminal } from "../../cli/support/fake-terminal.ts";
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openPool } from "../../../src/server/workers/pool.ts";
-import { restartPolicy } from "../../../src/server/workers/restarts.ts";
+import { openPool, restartPolicy } from "../../../src/server/workers/pool.ts";
 import { fakeTerminal } from "../../cli/support/fake-terminal.ts";
 import { fakeWorkers } from "../../cli/support/workers/fake-workers.ts";
 

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { GatewayError } from "../../../../src/engine/errors.ts";
 import type { RestoreTarget } from "../../../../src/portal/backup-driver.ts";
 import { nowOf } from "../endpoint.ts";
+import { writeWhole } from "../files.ts";
 import type { Resource } from "../inventory.ts";
 import { findExceeded, projectOf } from "../openstack/quotas.ts";
 import { volumePath } from "../volume-files.ts";
-import type { Chain } from "./archive.ts";
+import { type Chain, damaged, pieceBytes, readFrames, sumOf } from "./archive.ts";
 import { absent, type BackupContext, idOf } from "./context.ts";
-import { restoreTo } from "./restore.ts";
 
 /** A restore whose archives are in order. */
 export interface LocalRestore {
@@ -193,4 +193,24 @@ async function checkKnown(kind: string, { field, name }: NamedField, { inventory
       param: field,
     },
   );
+}
+
+/**
+ * Writes the volume that an archive was made of to a file, byte for byte: each piece is taken from the newest archive that has it as it
+ * was, and compared with its sum. The file is there whole or not at all.
+ */
+async function restoreTo(path: string, { paths, newest }: Chain, onPiece: () => void): Promise<void> {
+  await writeWhole(path, async (file) => {
+    const missing = new Set(newest.sums.flatMap((sum, at) => (sum === "" ? [] : [at])));
+    for (const archive of paths) {
+      for await (const [at, piece] of readFrames(archive)) {
+        if (!missing.has(at) || sumOf(piece) !== newest.sums[at]) continue;
+        onPiece();
+        await file.write(piece, 0, piece.length, at * pieceBytes);
+        missing.delete(at);
+      }
+    }
+    if (missing.size > 0) throw damaged(paths[0] ?? "", `${missing.size} pieces are in none of its archives`);
+    await file.truncate(newest.bytes); // what was not written are zeros, which take no room
+  });
 }

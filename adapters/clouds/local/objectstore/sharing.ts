@@ -6,7 +6,7 @@ import type { AreaBackend } from "../../../../src/portal/regions.ts";
 import { add, remove } from "../../../../src/portal/tenancy/record-access.ts";
 import { sharedUrls, sharedWithMe } from "../../shared/objectstore/both-sides.ts";
 import * as shares from "../../shared/objectstore/shares.ts";
-import { contentsOf } from "./contents.ts";
+import { forgetShares } from "../../shared/objectstore/shares.ts";
 import { listBuckets, listObjects } from "./listing.ts";
 import type { Bucket, ObjectStore } from "./objects.ts";
 import { signObject } from "./signed-url.ts";
@@ -150,4 +150,28 @@ async function deleteVersions(context: SharingContext, input: SharingInput<"dele
   if (bucket?.project_id !== project_id) throw shares.missingBucket(name);
   for (const version of await context.objects.versions(name)) await context.objects.purge(name, version);
   return undefined;
+}
+
+interface BucketContext {
+  readonly objects: ObjectStore;
+  opened(): Promise<void>;
+}
+
+/** The buckets of projects. */
+function contentsOf({ objects, opened }: BucketContext): ProjectContents {
+  const ownBuckets = async (project_id: string) => {
+    await opened();
+    return (await objects.buckets()).filter((bucket) => bucket.project_id === project_id).map(({ name }) => name);
+  };
+  return {
+    listContents: async ({ project_id }) => (await ownBuckets(project_id)).map((id) => ({ kind: "buckets", id })),
+    async removeContents({ project_id }, call) {
+      for (const name of await ownBuckets(project_id)) {
+        for (const version of await objects.versions(name)) await objects.purge(name, version);
+        await objects.removeBucket(name);
+        await forgetShares(call, name);
+      }
+      return [];
+    },
+  };
 }

@@ -1,5 +1,7 @@
+import { GatewayError } from "../../../../src/engine/errors.ts";
 import type { RawExchange } from "../../../../src/engine/ports/provider.ts";
 import type { WireRequest, WireStream } from "../../../../src/engine/ports/transport.ts";
+import { isBeyondBounds } from "../../../../src/engine/runtime/json/json-scan.ts";
 import {
   deliverTo,
   ended,
@@ -11,10 +13,10 @@ import {
 } from "../../../../src/engine/runtime/pull-iterator.ts";
 import type { Redact } from "../../../../src/engine/runtime/redaction.ts";
 import { drainInBackground } from "../drain.ts";
-import type { SseEvent, SseReader } from "../sse.ts";
+import { tooLarge } from "../failure.ts";
+import { type SseEvent, type SseReader, sseReader } from "../sse.ts";
 import { type HttpCall, isEventStream, redactorOf, statedCost, type Vendor, wholeAsEvent } from "./answer.ts";
 import { type FormedAnswer, sniff } from "./answer-form.ts";
-import { boundedEvents } from "./bounded-events.ts";
 
 /** The events of one answer, all of one socket read at a time, for one reader that waits for each. */
 export interface EventBatches extends PullIterator<EventBatch> {
@@ -165,5 +167,40 @@ function rememberIn(raw: RawExchange): (batch: EventBatch) => void {
   raw.response = seen;
   return (batch) => {
     for (const event of batch) seen.push(event.data);
+  };
+}
+
+/**
+ * Reads the events of one stream at `url`. Throws `upstream_invalid_response` for a stream of too many bytes, and for an event that is too
+ * long or whose JSON is nested too deep: a provider that goes on for ever would keep a caller, a socket and what is counted of the answer.
+ */
+function boundedEvents({ provider, eventLimit, streamLimit }: Vendor, url: string): SseReader {
+  const reader = sseReader(eventLimit);
+  /** Bytes so far, decompressed. */
+  let size = 0;
+
+  function checked(read: () => readonly SseEvent[]): readonly SseEvent[] {
+    let events: readonly SseEvent[];
+    try {
+      events = read();
+    } catch (cause) {
+      throw new GatewayError("upstream_invalid_response", `An event in the stream of ${provider} is too long.`, {
+        cause,
+      });
+    }
+    if (!events.some(({ data }) => isBeyondBounds(data))) return events;
+    throw new GatewayError("upstream_invalid_response", `An event in the stream of ${provider} is nested too deep.`);
+  }
+
+  return {
+    get hadComment() {
+      return reader.hadComment;
+    },
+    feed(bytes) {
+      size += bytes.length;
+      if (size > streamLimit) throw tooLarge({ url, peer: provider }, streamLimit);
+      return checked(() => reader.feed(bytes));
+    },
+    end: () => checked(() => reader.end()),
   };
 }

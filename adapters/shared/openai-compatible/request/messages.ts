@@ -1,11 +1,34 @@
-import type { ChatMessage, ContentPart, ReasoningDetail } from "../../../../src/engine/api/message.ts";
+import { createHash } from "node:crypto";
+import type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "../../../../src/engine/api/message.ts";
+import { isTextual, mediaTypeOf, readInlineFile, readText } from "../../../../src/engine/dialects/content.ts";
 import { failedTool } from "../../chat/fields.ts";
 import { holdsOther, isTextOrImage, isTextPart, withTakenResults } from "../../chat/tool-media.ts";
 import { takesSeals, withSeals } from "../call-seals.ts";
 import { type RequestTarget, warnUnsupported } from "../compatibility-profile.ts";
-import { shortCallIds } from "./call-ids.ts";
-import { withTextFiles } from "./text-files.ts";
-import { inStrictOrder } from "./turn-order.ts";
+
+/** Models of this maker refuse a user's turn behind results of tools ("Unexpected role 'user' after role 'tool'"), wherever they are served. */
+const strictModels = /(?:^|[/.-])(?:mistral|mixtral|ministral|magistral|devstral|codestral|pixtral|voxtral)/i;
+
+/** What stands between results and the user's next turn. */
+const filler = { role: "assistant", content: "I have read the results." };
+
+/**
+ * The messages in the order that Mistral's models take: the model answers results before the user goes on, and an answer that is to be
+ * continued says so. A conversation that has that order is passed on as it is.
+ */
+function inStrictOrder(wire: readonly unknown[], model: string, to: RequestTarget): readonly unknown[] {
+  if (to.dialect.hasStrictOrder !== true && !strictModels.test(model)) return wire;
+  const messages = wire as readonly Pick<ChatMessage, "role">[]; // as messageToWire has made them
+  const written = messages.flatMap((message, at) => {
+    const isGap = message.role === "user" && messages[at - 1]?.role === "tool";
+    return isGap ? [filler, message] : [message];
+  });
+  if (written.length > messages.length)
+    to.warn("`messages` get a short answer of the model between results and the user: the model takes no other order");
+  const last = written.at(-1);
+  if (last?.role !== "assistant" || to.dialect.hasStrictOrder !== true) return written;
+  return [...written.slice(0, -1), { prefix: true, ...last }];
+}
 
 type OpenaiWireMessage = Record<string, unknown>;
 
@@ -147,4 +170,52 @@ function thinkingPart(text: string): unknown {
 function contentParts(content: unknown): readonly unknown[] {
   if (Array.isArray(content)) return content;
   return typeof content === "string" && content !== "" ? [{ type: "text", text: content }] : [];
+}
+
+/** What of a message names tool calls. */
+type CallReference = Pick<ChatMessage, "tool_call_id" | "tool_calls">;
+
+/**
+ * A message's tool calls by identifiers of nine letters and digits, for vendors that refuse others. What is one already stays; any other
+ * becomes the beginning of its hash, so that a call and its result keep the same name in every request.
+ */
+export function shortCallIds({ tool_call_id: id, tool_calls: calls }: CallReference): CallReference {
+  return {
+    ...(id === undefined ? {} : { tool_call_id: shorten(id) }),
+    ...(calls?.length ? { tool_calls: calls.map(shortenCall) } : {}),
+  };
+}
+
+function shortenCall(call: ToolCall): ToolCall {
+  return call.id === undefined ? call : { ...call, id: shorten(call.id) };
+}
+
+function shorten(id: string): string {
+  return /^[a-zA-Z0-9]{9}$/.test(id) ? id : createHash("sha256").update(id).digest("hex").slice(0, 9);
+}
+
+/**
+ * The conversation with its textual files as texts, the name of each in front: OpenAI's chat reads no file but PDF, and most others of its
+ * dialect read none. A message without such a file is passed on as it is.
+ */
+function withTextFiles(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  if (!messages.some(holdsFile)) return messages;
+  return messages.map((message) =>
+    holdsFile(message) ? { ...message, content: message.content.map(fileAsText) } : message,
+  );
+}
+
+function holdsFile(message: ChatMessage): message is ChatMessage & { content: ContentPart[] } {
+  return Array.isArray(message.content) && message.content.some(({ type }) => type === "file");
+}
+
+function fileAsText(part: ContentPart): ContentPart {
+  if (part.type !== "file" || part.file.file_data === undefined) return part;
+  const { file_data: data, filename } = part.file;
+  const named = mediaTypeOf(filename);
+  const inline = readInlineFile(data, named !== undefined && isTextual(named) ? named : "application/pdf");
+  const text = inline === undefined ? undefined : readText(inline);
+  if (text === undefined) return part;
+  const { file: _file, ...rest } = part;
+  return { ...rest, type: "text", text: filename === undefined ? text : `${filename}\n${text}` };
 }

@@ -1,10 +1,9 @@
 import type { ChatRequest } from "../../../../src/engine/api/chat.ts";
+import type { Tool } from "../../../../src/engine/api/tools.ts";
 import { extensionPaths } from "../../../../src/engine/dialects/anthropic/extension.ts";
 import { type RequestTarget, type Warned, warnUnsupported } from "../compatibility-profile.ts";
-import { messagesToWire } from "./messages.ts";
+import { messagesToWire, withoutCacheControl } from "./messages.ts";
 import { reasoningToWire } from "./reasoning.ts";
-import { toolsToWire } from "./tools.ts";
-import { withFlatLocation } from "./web-search.ts";
 
 /** A vendor's request body. */
 export type WireBody = Record<string, unknown>;
@@ -89,4 +88,34 @@ function addStreamFields(wire: WireBody, options: ChatRequest["stream_options"],
   }
   if (options?.include_obfuscation !== undefined) warnUnsupported(to, "stream_options.include_obfuscation");
   if (streamOptions === "usage") wire.stream_options = { include_usage: true };
+}
+
+/** `web_search_options` with the parts of the place directly in `user_location`, which has no time zone then. */
+function withFlatLocation(options: NonNullable<ChatRequest["web_search_options"]>, to: RequestTarget): unknown {
+  const { user_location: location } = options;
+  if (location?.approximate === undefined) return options;
+  const { timezone, ...context } = location.approximate;
+  if (timezone !== undefined) warnUnsupported(to, "web_search_options.user_location.approximate.timezone");
+  const { type: _type, approximate: _approximate, ...rest } = location;
+  return { ...options, user_location: { ...rest, ...context } };
+}
+
+/** The tools as the vendor takes them; a list that needs no change is passed on as it is. */
+export function toolsToWire(tools: ChatRequest["tools"], to: RequestTarget): unknown {
+  const marks = !to.dialect.keepsCacheControl && tools?.some((tool) => tool.cache_control !== undefined);
+  const whole = tools?.some(lacksProperties) ? tools.map(withProperties) : tools;
+  return marks ? whole?.map((tool) => withoutCacheControl(tool, to)) : whole;
+}
+
+/** `{ "type": "object" }` is a whole schema for Anthropic, Gemini and MCP; OpenAI refuses one without `properties`. */
+function lacksProperties(tool: Tool): boolean {
+  const parameters = tool.function?.parameters;
+  if (parameters === undefined || parameters.properties !== undefined) return false;
+  return parameters.type === "object" || Object.keys(parameters).length === 0;
+}
+
+function withProperties(tool: Tool): Tool {
+  if (tool.function === undefined || !lacksProperties(tool)) return tool;
+  const parameters = { ...tool.function.parameters, type: "object", properties: {} };
+  return { ...tool, function: { ...tool.function, parameters } };
 }

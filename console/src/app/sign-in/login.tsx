@@ -1,16 +1,45 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { toApiError } from "../../api/errors.ts";
-import { type Credentials, linkFailure, signIn } from "../../api/session.ts";
+import { type Credentials, type LoginOffer, linkFailure, readLoginOffers, signIn } from "../../api/session.ts";
 import { useStore } from "../../api/store.ts";
-import { language, languages, loadLanguage, text } from "../../i18n/texts.ts";
+import { language, languages, loadLanguage, type TextKey, text } from "../../i18n/texts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Select, TextField } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Tabs } from "../../parts/page.tsx";
 import { prefer } from "../preferences.ts";
-import { takeLinkSecret } from "./link-secret.ts";
-import { LoginProviders } from "./login-providers.tsx";
+import { takeLinkSecret, takeLoginError } from "./link-secret.ts";
 import { PasswordForm } from "./password-form.tsx";
+
+/** Codes of failures that have words of their own. */
+const failures: Readonly<Record<string, TextKey>> = {
+  token_not_found: "login.failed_token_not_found",
+  permission_denied: "login.failed_permission_denied",
+  upstream_unreachable: "login.failed_upstream_unreachable",
+};
+
+/** The buttons of the OpenID providers, and why the last login at one failed. */
+function LoginProviders() {
+  const [failure] = useState(takeLoginError);
+  const [offers, setOffers] = useState<readonly LoginOffer[]>([]);
+  useEffect(() => {
+    readLoginOffers().then(setOffers, () => {}); // the form below does without
+  }, []);
+  return (
+    <>
+      {failure && (
+        <p class="alert" role="alert">
+          {text(failures[failure.code] ?? "login.failed")} <small>{failure.eventId}</small>
+        </p>
+      )}
+      {offers.map(({ name, label }) => (
+        <a key={name} class="button login-provider" href={`../session/oidc/${encodeURIComponent(name)}`}>
+          {text("login.with", { name: label })}
+        </a>
+      ))}
+    </>
+  );
+}
 
 /** The page of somebody who is not signed in. */
 export function LoginPage() {

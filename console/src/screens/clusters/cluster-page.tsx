@@ -11,7 +11,6 @@ import { EmptyState, ErrorAlert, Skeleton } from "../../parts/states.tsx";
 import { Facts, Instant, JsonView } from "../../parts/values.tsx";
 import { type Cluster, isHibernated } from "./cluster.ts";
 import { ConditionBadges, HealthBadge } from "./health-badge.tsx";
-import { HibernateDialog } from "./hibernate.tsx";
 import { KubeconfigDialog } from "./kubeconfig.tsx";
 import { UpgradeDialog } from "./upgrade.tsx";
 import { WorkerGroups } from "./worker-groups.tsx";
@@ -136,6 +135,23 @@ function DeleteDialog({ cluster, onClose }: { readonly cluster: Cluster; readonl
       onDone={() => go("clusters")}
     >
       <p>{text("clusters.delete_about")}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Hibernates a cluster, or wakes it up. */
+function HibernateDialog({ cluster, onClose }: { readonly cluster: Cluster; readonly onClose: () => void }) {
+  const { namespace, name } = cluster;
+  const isAsleep = isHibernated(cluster);
+  const target = { namespace, shoot_name: name };
+  const change = useChange(
+    () => (isAsleep ? api.clusters.wakeShoot(target) : api.clusters.hibernateShoot(target)),
+    ["clusters"],
+  );
+  const action = text(isAsleep ? "clusters.wake_up" : "clusters.hibernate");
+  return (
+    <ConfirmDialog title={`${action}: ${name}`} action={action} {...{ change, onClose }} onDone={onClose}>
+      <p>{text(isAsleep ? "clusters.wake_up_about" : "clusters.hibernate_about")}</p>
     </ConfirmDialog>
   );
 }

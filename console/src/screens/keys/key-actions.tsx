@@ -7,10 +7,12 @@ import { Button } from "../../parts/button.tsx";
 import { SecretOnce } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { ErrorAlert } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
 import type { AiKey } from "./key-state.tsx";
-import { KeyTools } from "./key-tools.tsx";
+import { areToolsValid, readTools, toolsInWords, withLimits } from "./tool-patterns.ts";
+import { ToolsField } from "./tools-field.tsx";
 
 interface KeyProps {
   readonly row: AiKey;
@@ -167,5 +169,29 @@ function DeleteDialog({ row, onClose, onDeleted }: DeleteProps) {
         </div>
       </div>
     </Dialog>
+  );
+}
+
+/** Changes the tools of MCP servers that a key may call. */
+function KeyTools({ row, onClose }: { readonly row: AiKey; readonly onClose: () => void }) {
+  const [typed, setTyped] = useState(toolsInWords(row.mcp_configs));
+  const change = useChange(
+    () => api.ai.changeKey({ key_id: row.id, mcp_configs: withLimits(readTools(typed, row.mcp_configs)) }),
+    ["ai"],
+  );
+  const submit = async () => {
+    if (!(await change.run(undefined))) return;
+    toast(text("message.saved"));
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={`${text("keys.tools")}: ${row.name}`}
+      {...{ change, onClose }}
+      blockedBy={areToolsValid(typed) ? undefined : text("keys.tools_rule")}
+      onSubmit={() => void submit()}
+    >
+      <ToolsField value={typed} onInput={setTyped} />
+    </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useChange, useQuery } from "../../api/query.ts";
 import { blockedBy } from "../../app/blocked.ts";
@@ -11,9 +11,8 @@ import { ErrorAlert, Skeleton } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { Badge } from "../../parts/values.tsx";
 import { nameOfColor } from "./color-names.ts";
-import { changesOf, contrastBetween, contrastPairs, leastContrast, type ThemeDraft } from "./contrast.ts";
+import { changesOf, contrastBetween, contrastPairs, leastContrast, longColor, type ThemeDraft } from "./contrast.ts";
 import { ThemeFields } from "./theme-fields.tsx";
-import { ThemePreview } from "./theme-preview.tsx";
 
 /** The theme of the own level: edited next to what it will look like, and saved only where it can be read. */
 export function ThemeEditor() {
@@ -129,5 +128,36 @@ function ResetDialog({ colors, onClose }: ResetProps) {
     <ConfirmDialog title={action} {...{ action, change, onClose }} onDone={onClose}>
       <p>{text("theme.reset_about")}</p>
     </ConfirmDialog>
+  );
+}
+
+/** What a page looks like in a theme, while it is edited. */
+function ThemePreview({ draft }: { readonly draft: ThemeDraft }) {
+  const ref = useRef<HTMLDivElement>(null);
+  const { name, colors, logo } = draft;
+  useEffect(() => {
+    // By the object model: the page's policy refuses style attributes in markup.
+    for (const [color, value] of Object.entries(colors)) {
+      const long = longColor(value);
+      if (long !== undefined && /^[a-z][a-z0-9_-]*$/.test(color))
+        ref.current?.style.setProperty(`--theme-${color}`, long);
+    }
+  }, [colors]);
+  return (
+    <div ref={ref} class="theme-preview">
+      <div class="theme-bar">
+        {logo !== undefined && <img src={logo} alt="" height="22" />}
+        <strong>{name}</strong>
+      </div>
+      <div class="theme-page">
+        <h3>{text("console.overview")}</h3>
+        <p>{text("theme.sample")}</p>
+        <div class="row">
+          <span class="theme-button">{text("action.save")}</span>
+          <span class="theme-link">{text("action.show")}</span>
+          <span class="theme-danger">{text("action.delete")}</span>
+        </div>
+      </div>
+    </div>
   );
 }

@@ -4,7 +4,10 @@ import { LineCounter, parseDocument, stringify } from "yaml";
 import { GatewayError } from "../../../engine/errors.ts";
 import { kinds } from "../../../server/providers/kinds.ts";
 import type { Terminal } from "../../../server/terminal/terminal.ts";
-import { convertLitellm } from "./convert.ts";
+import { convertDeployments, type KnownKinds } from "./deployments.ts";
+import { type FieldsByName, fieldsOf, type Remark } from "./remarks.ts";
+import { convertRoutes } from "./routes.ts";
+import { convertSettings } from "./settings.ts";
 
 /** What to read, and where to write. */
 export interface ImportQuestion {
@@ -70,4 +73,28 @@ async function writeNew(path: string, name: string, text: string): Promise<void>
 
 function refuse(problem: string): GatewayError {
   return new GatewayError("invalid_configuration", `${problem}.`);
+}
+
+/** A configuration of tollgate, and what of the other one is not in it. */
+export interface Converted {
+  readonly config: FieldsByName;
+  readonly remarks: readonly Remark[];
+}
+
+/** Converts the configuration of a LiteLLM proxy. No secret of it is in the result. */
+function convertLitellm(value: unknown, kinds: KnownKinds): Converted {
+  const document = fieldsOf(value);
+  const { providers, prices, deployments, remarks } = convertDeployments(document.model_list, kinds);
+  const routes = convertRoutes(deployments, {
+    litellm: fieldsOf(document.litellm_settings),
+    router: fieldsOf(document.router_settings),
+  });
+  const settings = convertSettings(document);
+  const config = {
+    ...settings.config,
+    ...(Object.keys(prices).length === 0 ? {} : { prices }),
+    ...(routes.rules.length === 0 ? {} : { rules: routes.rules }),
+    providers,
+  };
+  return { config, remarks: [...remarks, ...routes.remarks, ...settings.remarks] };
 }

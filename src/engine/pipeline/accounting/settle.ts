@@ -1,15 +1,39 @@
 import type { Usage } from "../../api/usage.ts";
 import { addressOfFailure, type ErrorCode, type GatewayError, toGatewayError, withDetails } from "../../errors.ts";
 import { emit } from "../../events.ts";
-import { readTags } from "../../metering/labels.ts";
+import { clip, readTags } from "../../metering/labels.ts";
 import { toDollars } from "../../metering/money.ts";
-import type { LedgerEntry } from "../../ports/ledger.ts";
+import type { LedgerEntry, LedgerRoute, LedgerSkipped } from "../../ports/ledger.ts";
 import type { MaybePromise } from "../../runtime/maybe-promise.ts";
 import { type Call, emitDefect, emitFailure, eventOf, since, unlisten } from "../call/call.ts";
 import { endUserOf } from "../call/end-user.ts";
 import type { MiddlewareHold } from "../call/middleware-hold.ts";
 import { awaitSettlement } from "./charge.ts";
-import { ledgerRouteOf } from "./ledger-route.ts";
+
+/** Targets, and skipped entries, that the ledger keeps of a route. */
+const mostEntries = 8;
+
+/** Characters that it keeps of a name and of a message. */
+const longestName = 128;
+const longestMessage = 200;
+
+/** Returns what the ledger keeps of a call's route. Undefined where the attempts tell all of it, as for most calls. */
+function ledgerRouteOf({ plan }: Pick<Call, "plan">): LedgerRoute | undefined {
+  if (!plan) return undefined;
+  const { targets, skipped, rule } = plan;
+  if (targets.length === 1 && skipped.length === 0 && rule === undefined) return undefined;
+  const omitted = Math.max(0, targets.length - mostEntries) + Math.max(0, skipped.length - mostEntries);
+  return {
+    ...(rule === undefined ? {} : { rule: clip(rule, longestName) }),
+    targets: targets.slice(0, mostEntries).map(({ name }) => clip(name, longestName)),
+    skipped: skipped.slice(0, mostEntries).map(clipSkipped),
+    ...(omitted === 0 ? {} : { omitted }),
+  };
+}
+
+function clipSkipped({ entry, reason, message }: LedgerSkipped): LedgerSkipped {
+  return { entry: clip(entry, longestName), reason, message: clip(message, longestMessage) };
+}
 
 /** The outcome of a call. */
 export interface CallOutcome {

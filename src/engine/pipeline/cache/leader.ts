@@ -2,9 +2,9 @@ import { type GatewayError, withDetails } from "../../errors.ts";
 import { settleFailure } from "../accounting/settle.ts";
 import type { Call, SharedWork } from "../call/call.ts";
 import { abandon, type LeaderState, leadStream } from "./leader-stream.ts";
-import type { CacheLookup } from "./lookup.ts";
+import { type CacheLookup, emitCache, mayRead } from "./lookup.ts";
 import { askOn, type CachedRun, replayOrAsk } from "./result.ts";
-import { search } from "./search.ts";
+import { type Embedded, embedChat, findSimilar } from "./similar-question.ts";
 import { type Hit, type InFlightMap, type LeaderFlight, openInFlight } from "./single-flight.ts";
 import { type DeliveredAnswer, storeAnswer } from "./store.ts";
 import { storeTexts } from "./texts/store-texts.ts";
@@ -95,4 +95,21 @@ async function perform<Result>(
 function publish(inFlight: LeaderFlight, outcome: Parameters<LeaderFlight["resolve"]>[0]): void {
   inFlight.close();
   inFlight.resolve(outcome);
+}
+
+/** The hit for a question, and the question as a vector, where it has one. */
+export interface SearchResultOfCache {
+  readonly hit?: Hit | undefined;
+  readonly embedded?: Embedded | undefined;
+}
+
+/** Looks for the answer to the same question, where that takes time, then for that of a similar one. */
+async function search(lookup: CacheLookup, same: Promise<Hit | undefined> | undefined): Promise<SearchResultOfCache> {
+  const hit = await same;
+  if (hit) return { hit };
+  const embedded = await embedChat(lookup);
+  if (!mayRead(lookup)) return { embedded };
+  const similar = embedded && (await findSimilar(lookup, embedded));
+  if (!similar) emitCache(lookup, () => ({ result: "miss" }));
+  return { hit: similar, embedded };
 }

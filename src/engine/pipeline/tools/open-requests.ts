@@ -1,13 +1,33 @@
+import { ToolCallRequest } from "../../api/mcp/call.ts";
+import { parserOf } from "../call/parse.ts";
+import { pipelineOf } from "../run.ts";
 import type { Ports } from "../runtime/ports.ts";
 import { approveTools } from "./approvals/approve.ts";
 import type { CallTool } from "./call-options.ts";
+import { callTool } from "./call-tool.ts";
 import { listTools } from "./list-tools.ts";
-import { openToolCalls } from "./open-calls.ts";
 import type { RunParts } from "./run/run-parts.ts";
 import { runTools } from "./run/run-tools.ts";
 import { streamTools } from "./run/stream-tools.ts";
 import type { ToolRuns } from "./run/tool-runs.ts";
 import type { LateToolRequests } from "./tool-requests.ts";
+
+const parse = parserOf(ToolCallRequest);
+
+/** The pipeline of tool calls over these ports: each tool is asked once, whatever is configured for models. */
+function openToolCalls(ports: Ports): CallTool {
+  const once = Object.freeze({
+    ...ports,
+    retry: { ...ports.retry, retries: 0 },
+    routing: { ...ports.routing, hedge: undefined },
+    cache: undefined,
+  });
+  const call = pipelineOf(once, callTool);
+  return async (request, { onProgress: onToolProgress, ...options }) => {
+    const { name, arguments: provided } = parse(request);
+    return call({ model: name, arguments: provided }, { ...options, onToolProgress });
+  };
+}
 
 /** The requests to the tools of these ports. */
 export function openToolRequests(ports: Ports): LateToolRequests {

@@ -1,12 +1,13 @@
 import type { ChatRequest } from "../../../engine/api/chat.ts";
+import { readToolChoice } from "../../../engine/dialects/cohere/tool-choice.ts";
 import { invalidRequest } from "../../../engine/dialects/refusals.ts";
 import { parserOf } from "../../../engine/pipeline/call/parse.ts";
+import { parametersOf } from "../shared/parameters.ts";
 import { schemaFormat } from "../shared/strict.ts";
 import { type Notes, newNotes } from "../shared/translation-warnings.ts";
 import { warnOfUnknown } from "../shared/unknown.ts";
 import { readConversation } from "./conversation.ts";
 import { CohereChatRequest } from "./schema.ts";
-import { readTools } from "./tools.ts";
 
 /** A request of Cohere's chat in our form. */
 export interface TranslatedCohereChat {
@@ -75,4 +76,20 @@ function readThinking({ thinking }: CohereChatRequest): Pick<ChatRequest, "reaso
   if (thinking === undefined) return {};
   if (thinking.type === "disabled") return { reasoning: { effort: "none" } };
   return { reasoning: thinking.token_budget ? { max_tokens: thinking.token_budget } : { enabled: true } };
+}
+
+/** Tools and the choice among them in our form; strictness is one switch for all of them. */
+function readTools({ tools = [], strict_tools, tool_choice: choice }: CohereChatRequest): Partial<ChatRequest> {
+  if (tools.length === 0) return {};
+  const functions = tools.map(({ function: { name, description, parameters } }) => {
+    const definition = {
+      name,
+      ...(description ? { description } : {}),
+      ...(parameters ? { parameters: parametersOf(parameters) } : {}),
+      ...(strict_tools === true ? { strict: true } : {}),
+    };
+    return { type: "function" as const, function: definition };
+  });
+  const chosen = choice === undefined ? {} : { tool_choice: readToolChoice(choice) };
+  return { tools: functions, ...chosen };
 }

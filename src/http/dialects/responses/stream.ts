@@ -1,6 +1,7 @@
-import type { ChunkChoice } from "../../../engine/api/chat.ts";
+import type { ChatChunk, ChunkChoice } from "../../../engine/api/chat.ts";
 import type { Usage } from "../../../engine/api/usage.ts";
 import { finishReasonOf } from "../../../engine/dialects/finish-reason.ts";
+import { eventsOf } from "../../../engine/dialects/openai/native-response.ts";
 import { messageOf } from "../../response/errors.ts";
 import { toEvent } from "../../response/sse.ts";
 import type { AnswerOpening, ChunkWriter } from "../shared/dialect.ts";
@@ -8,7 +9,6 @@ import { type PartReader, type PartStep, partReader } from "../shared/parts.ts";
 import { finishedResponse, isCutShort, openResponse, type ResponseIdentity, responseId } from "./answer.ts";
 import { type Callables, readCallables } from "./callable.ts";
 import { type Frame, type ItemWriter, itemWriter } from "./events.ts";
-import { nativeEvents } from "./native-events.ts";
 import type { ResponseRequest } from "./schema.ts";
 
 interface ResponsesStreamState {
@@ -112,4 +112,37 @@ function writeEnd({ identity, parsed, items, finish, usage, tier, frame }: Respo
   const ending = { finish: finishReasonOf(finish, hasCalls), output, usage };
   const response = finishedResponse({ ...identity, service_tier: tier }, parsed, ending);
   return frame(`response.${response.status}`, { response });
+}
+
+/** Passes on the events of a vendor of the same interface, as long as it answers. */
+export interface NativeEvents {
+  /** True while the vendor's own events are what the caller reads: what is made of the chunks is kept back then. */
+  isCurrent(): boolean;
+  /** The frames of a chunk's events; a chunk with content and without events is another vendor's, which goes on with the answer. */
+  read(chunk: ChatChunk): string;
+  /** The answer has begun before the vendor's: its `response.created` is not written again. */
+  opened(): void;
+  /** The vendor says no more. */
+  interrupt(): void;
+}
+
+/** The events keep their ids and order; their numbers are those of the stream that the caller reads. */
+function nativeEvents(frame: Frame): NativeEvents {
+  let isNative = false;
+  let isOpen = false;
+  return {
+    isCurrent: () => isNative,
+    read(chunk) {
+      const events = eventsOf(chunk);
+      if (events !== undefined || chunk.choices.length > 0) isNative = events !== undefined;
+      const unwritten = (events ?? []).filter(({ type }) => !isOpen || type !== "response.created");
+      return unwritten.map(({ type, ...fields }) => frame(type, fields)).join("");
+    },
+    opened() {
+      isOpen = true;
+    },
+    interrupt() {
+      isNative = false;
+    },
+  };
 }

@@ -1,16 +1,18 @@
 import { present } from "../../../engine/policy/drafts.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
+import type { AiProviderCredential } from "../../../operations/portal/tenancy/ai/credentials.ts";
 import type { StoredProviderCredential } from "../../../operations/records/settings.ts";
 import type { PortalDeps } from "../../area.ts";
 import { type PortalCall, scopeAt } from "../../call/call.ts";
 import { credentialPlace } from "../../call/sealed-places.ts";
+import type { Secrets } from "../../call/secrets.ts";
+import type { ConfiguredCredential } from "../../credentials/credential-source.ts";
 import { asInvalidRequest } from "../../credentials/provider-credentials.ts";
 import type { AreaBackend } from "../../regions.ts";
 import { add, change, read, readAll, remove } from "../../tenancy/record-access.ts";
 import { depthOf } from "../../tenancy/tenant-scope.ts";
 import { refuseTenants } from "../costs/provider-only.ts";
-import { showConfigured, showCredential } from "./show.ts";
 
 type AddInput = InputOf<Areas["ai"]["addCredential"]>;
 type ChangeInput = InputOf<Areas["ai"]["changeCredential"]>;
@@ -116,4 +118,22 @@ function applyChange(
 /** The levels of a record, which are null above its own. */
 function scopeOf({ reseller, client_id, user_id = null }: StoredProviderCredential) {
   return { reseller, client_id, user_id };
+}
+
+/** Returns a credential of the configuration as lists show it. */
+function showConfigured({ provider, name, key_end }: ConfiguredCredential): AiProviderCredential {
+  return { provider, name, source: "configuration", enabled: true, is_readable: true, ...present({ key_end }) };
+}
+
+/** Returns a credential of the portal as lists show it. */
+function showCredential(stored: StoredProviderCredential, secrets: Secrets): AiProviderCredential {
+  const { id, provider, name, enabled, kind, base_url, key_end, weight, models, blocked_models } = stored;
+  const { created_at, set_at, set_by } = stored;
+  const is_readable = secrets.tryOpen(stored.sealed_value, credentialPlace(id)) !== undefined;
+  return {
+    ...{ id, provider, name, source: "portal", enabled, is_readable },
+    ...present({ kind, base_url, key_end, weight }),
+    ...present({ models: models && [...models], blocked_models: blocked_models && [...blocked_models] }),
+    ...{ created_at, set_at, set_by },
+  };
 }

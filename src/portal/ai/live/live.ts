@@ -1,11 +1,11 @@
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
+import type { AiRequestEvent } from "../../../operations/portal/tenancy/ai/requests.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import type { AreaBackend } from "../../regions.ts";
 import { createReaderCount } from "../../streams/reader-count.ts";
 import { type SentEvent, subscribe } from "../../streams/subscription.ts";
-import { hasFilter, passesFilter } from "./event-filter.ts";
 import { createEventLog, type EventLog, type LoggedEvent } from "./event-log.ts";
 
 /** The live log of requests, as they happen: every event of this process, and the requests that others over its store have settled. */
@@ -96,4 +96,36 @@ function idOf({ mark }: EventLog, number: number): string {
 
 function toSent(log: EventLog, { number, event }: LoggedEvent): SentEvent {
   return { id: idOf(log, number), event: event.type, data: event };
+}
+
+/** What a reader of the live log filters by. */
+export type EventFilterInput = Pick<
+  InputOf<Areas["ai"]["requestStream"]>,
+  "type" | "key_id" | "model" | "provider" | "status"
+>;
+
+/** True where at least one filter is set. */
+function hasFilter({ type, key_id, model, provider, status }: EventFilterInput): boolean {
+  return [type, key_id, model, provider, status].some((wanted) => wanted !== undefined && wanted.length > 0);
+}
+
+/** True for an event that passes all filters. An event without the filtered field does not pass. */
+function passesFilter(event: AiRequestEvent, filter: EventFilterInput): boolean {
+  const { type, key_id, model, provider, status } = filter;
+  const target = textOf(event.target) ?? textOf(event.to);
+  return (
+    isOneOf(type, event.type) &&
+    isOneOf(key_id, event.key_id) &&
+    isOneOf(provider, target?.split("/")[0]) &&
+    isOneOf(status, event.status) &&
+    (isOneOf(model, event.model_requested) || isOneOf(model, target))
+  );
+}
+
+function isOneOf(wanted: readonly unknown[] | undefined, value: unknown): boolean {
+  return wanted === undefined || wanted.length === 0 || wanted.includes(value);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }

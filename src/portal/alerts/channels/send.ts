@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { GatewayError, isGatewayError } from "../../../engine/errors.ts";
 import type { AlertMessage, StoredAlertChannel } from "../../../operations/records/alerts/alerts.ts";
 import type { PortalDeps } from "../../area.ts";
@@ -5,7 +6,6 @@ import { webhookPlace } from "../../call/sealed-places.ts";
 import { languageOf, textsAt } from "../../i18n/reader.ts";
 import { renderText } from "../../locales/render.ts";
 import { toScope } from "../../tenancy/tenant-scope.ts";
-import { signWebhook } from "./signature.ts";
 import { wholeUrl } from "./webhook-url.ts";
 
 export type SendDeps = Pick<PortalDeps, "records" | "secrets" | "clock" | "webhooks" | "mails">;
@@ -101,4 +101,22 @@ async function postWebhook(deps: SendDeps, sending: AlertSending, { text }: Mess
   const { status } = await deps.webhooks.post({ url: wholeUrl(deps.secrets, channel) ?? "", headers, body });
   if (status >= 200 && status < 300) return { isDelivered: true, status };
   return { isDelivered: false, status, error: `The receiver answered with status ${status}.` };
+}
+
+/**
+ * Returns the value of `x-tg-signature`: `t=<seconds since the epoch>,v1=<hexadecimal HMAC-SHA256>`. Signed is `<t>.<body>`, with the
+ * channel's secret as the key, so that a receiver can refuse a message that is old or was changed.
+ */
+function signWebhook({
+  secret,
+  body,
+  now,
+}: {
+  readonly secret: string;
+  readonly body: string;
+  readonly now: number;
+}): string {
+  const seconds = Math.floor(now / 1_000);
+  const mac = createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
+  return `t=${seconds},v1=${mac}`;
 }

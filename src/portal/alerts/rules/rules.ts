@@ -1,16 +1,23 @@
 import { GatewayError } from "../../../engine/errors.ts";
 import type { InputOf } from "../../../operations/calls.ts";
+import type { Alert, AlertRule } from "../../../operations/portal/console/alerts.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
-import type { AlertKind, AlertParams, StoredAlertRule } from "../../../operations/records/alerts/alerts.ts";
+import type {
+  AlertKind,
+  AlertParams,
+  StoredAlert,
+  StoredAlertRule,
+} from "../../../operations/records/alerts/alerts.ts";
 import type { PortalDeps } from "../../area.ts";
 import { type PortalCall, scopeAt } from "../../call/call.ts";
 import { readListed } from "../../call/listed.ts";
+import { languageOf, textsAt } from "../../i18n/reader.ts";
+import { renderText } from "../../locales/render.ts";
 import type { AreaBackend } from "../../regions.ts";
 import { add, change, read, readAll } from "../../tenancy/record-access.ts";
 import { contains, depthOf, type ScopedRecord, toScope } from "../../tenancy/tenant-scope.ts";
 import { checkRoom } from "../room.ts";
 import { alertSources } from "../sources/sources.ts";
-import { listAlerts, showRule } from "./show.ts";
 
 /** Rules at one place in the tree of tenants. */
 const mostRules = 100;
@@ -101,4 +108,38 @@ async function checkChannels(channels: readonly string[], place: ScopedRecord, {
     const message = `\`channels\`: there is no channel \`${id}\` at the place of the rule.`;
     throw new GatewayError("invalid_request", message, { param: "channels" });
   }
+}
+
+/** Returns a rule as callers see it. */
+function showRule({
+  id,
+  created_at,
+  name,
+  kind,
+  params,
+  channels,
+  enabled,
+  reseller,
+  client_id,
+}: StoredAlertRule): AlertRule {
+  const shown = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
+  return { id, created_at, name, kind, ...shown, channels: [...channels], enabled, reseller, client_id };
+}
+
+/** Returns the caller's alerts, in the language of the reader. */
+async function listAlerts(status: StoredAlert["status"] | undefined, call: PortalCall): Promise<Alert[]> {
+  const found = await readListed(call, "alert", status === undefined ? undefined : { status });
+  const { allRecords, caller } = call;
+  const texts = await textsAt(allRecords, await languageOf(allRecords, call), caller.scope);
+  return found.map((alert) => showAlert(alert, texts));
+}
+
+function showAlert(alert: StoredAlert, texts: ReadonlyMap<string, string>): Alert {
+  const { id, rule_id, rule, kind, subject, status, occurrence, opened_at, resolved_at, link } = alert;
+  const text = renderText(texts.get(`notice.alert.${kind}`) ?? kind, { ...alert.params, rule }, texts);
+  return {
+    ...{ id, rule_id, rule, kind, subject, status, text, occurrence, opened_at, resolved_at },
+    ...(link === undefined ? {} : { link }),
+    ...{ reseller: alert.reseller, client_id: alert.client_id },
+  };
 }

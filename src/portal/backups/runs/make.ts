@@ -1,15 +1,18 @@
-import { GatewayError } from "../../../engine/errors.ts";
+import { GatewayError, toGatewayError } from "../../../engine/errors.ts";
 import { createAborter } from "../../../engine/runtime/abortable.ts";
+import { warn } from "../../../engine/runtime/notify.ts";
 import type { StoredBackup } from "../../../operations/records/backups.ts";
 import type { BackupDriver, BackupJob } from "../../backup-driver.ts";
+import { languageOf, textsAt } from "../../i18n/reader.ts";
+import { renderText } from "../../locales/render.ts";
 import { readAll } from "../../tenancy/record-access.ts";
+import { toScope } from "../../tenancy/tenant-scope.ts";
 import { moveBackup } from "../move.ts";
 import { findParent, nextCopy } from "../planning/plan.ts";
 import type { BackupPlanPolicy } from "../planning/policy.ts";
 import { addCopy, expectMaker, failOnce, leaseMs, renew, start, succeed } from "../planning/state.ts";
 import type { BackupDeps } from "./backup-deps.ts";
 import { keepRenewing } from "./keep-renewing.ts";
-import { noteFailure } from "./note-failure.ts";
 
 /** A backup that this process makes. */
 interface RunningBackup {
@@ -123,4 +126,60 @@ function keepLease({ records, clock, running }: BackupDeps, id: string, maker: s
     stop();
     if (running.get(id) === aborter) running.delete(id);
   };
+}
+
+/** A failed attempt to make a backup. */
+interface BackupFailure {
+  readonly backup: StoredBackup;
+  readonly thrown: unknown;
+  /** Undefined for a backup whose policy no longer exists. */
+  readonly policy: BackupPlanPolicy | undefined;
+}
+
+/** Records a failed attempt with its cause, also in the log, and notifies of the last one, by mail too where the policy has an address. */
+async function noteFailure(
+  { records, notify, mails }: Pick<BackupDeps, "records" | "notify" | "mails">,
+  { backup: { id, resource_type, resource_id }, thrown, policy }: BackupFailure,
+  fail: (present: StoredBackup, message: string) => StoredBackup,
+): Promise<void> {
+  const { message } = toGatewayError(thrown);
+  const text = `The backup of ${resource_type} ${resource_id} failed: ${message}`;
+  warn(new Error(`${text} (${id})`, { cause: thrown }));
+  const failed = await moveBackup(records, id, (present) => fail(present, message));
+  if (failed?.state !== "failed") return;
+  await notify({
+    ...{ type: "backup_failed", subject: id, link: `/backup/${id}`, scope: failed },
+    ...{ key: "notice.backup_failed", params: { resource_type, resource_id, message } },
+  });
+  await mailFailure({ records, mails }, { failed, policy, message });
+}
+
+/** A backup that failed for good. */
+interface FailedBackup {
+  readonly failed: StoredBackup;
+  readonly policy: BackupPlanPolicy | undefined;
+  readonly message: string;
+}
+
+/**
+ * Mails the failure to the `notification_email` of the backup's policy, in the language of the backup's tenant. A mail that cannot be
+ * sent is a warning in the log: the notification of the portal says the same.
+ */
+async function mailFailure(
+  { records, mails }: Pick<BackupDeps, "records" | "mails">,
+  { failed, policy, message }: FailedBackup,
+): Promise<void> {
+  const to = policy?.notification_email;
+  if (!mails || to === undefined) return;
+  const { resource_type, resource_id } = failed;
+  try {
+    const scope = toScope({ ...failed, user_id: null });
+    const lang = await languageOf(records, { caller: { user: { id: "", username: "" }, scope } });
+    const texts = await textsAt(records, lang, scope);
+    const write = (key: string) => renderText(texts.get(key) ?? key, { resource_type, resource_id, message }, texts);
+    const subject = `${write("notification.backup_failed")}: ${resource_id}`.replace(/[\r\n]+/g, " ").slice(0, 200);
+    await mails.send({ to: [to], subject, text: `${write("notice.backup_failed")}\n` });
+  } catch (thrown) {
+    warn(new Error(`The failure of the backup ${failed.id} could not be mailed.`, { cause: thrown }));
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { writeLimitUsage } from "../../../../src/cli/records/limits-status.ts";
+import { writeLimitUsage } from "../../../../src/cli/records/list-show.ts";
 import type { LimitUsage } from "../../../../src/engine/policy/limit-usage.ts";
 
 const standing = (used: number, reserved: number, parts: Partial<LimitUsage> = {}): LimitUsage => ({

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { missingNames } from "../../../../console/src/screens/settings/placeholders.ts";
 import { isValueValid, propertyRows } from "../../../../console/src/screens/settings/property-rows.ts";
 import { languages } from "../../../../src/portal/locales/languages.ts";
-import { propertyCatalogue } from "../../../../src/portal/properties/catalogue.ts";
+import { propertyCatalogue } from "../../../../src/portal/properties/area.ts";
 
 it("every property that is set or read by the gateway has one row, in the order of names, with what counts", () => {
   const name = fc.constantFrom(...propertyCatalogue.map(({ property }) => property), "own.one", "own.two");

@@ -7,8 +7,7 @@ import {
   leastContrast,
   longColor,
 } from "../../../../console/src/screens/theme/contrast.ts";
-import { checkContrast } from "../../../../src/portal/themes/change-theme.ts";
-import { contrastOf, readColor } from "../../../../src/portal/themes/contrast.ts";
+import { checkContrast, contrastOf, readColor } from "../../../../src/portal/themes/change-theme.ts";
 
 const digits = fc.stringMatching(/^[0-9a-fA-F]+$/);
 const color = fc.oneof(

@@ -13,7 +13,7 @@ import {
   countedOperations,
 } from "../../../../src/portal/quotas/counted-operations.ts";
 import { countedQuotas } from "../../../../src/portal/quotas/usage.ts";
-import type { DeletionHooks } from "../../../../src/portal/run/deletion-hooks.ts";
+import type { DeletionHooks } from "../../../../src/portal/run/deletions.ts";
 import { type Deletions, deletionHooks, deletions } from "../../../../src/portal/run/deletions.ts";
 
 const keysOf = (has: (row: PortalRow) => boolean) => portalRows.filter(has).map(rowKey).sort();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contrastOf, readColor } from "../../../../src/portal/themes/contrast.ts";
+import { contrastOf, readColor } from "../../../../src/portal/themes/change-theme.ts";
 import { type Answer, openGateway } from "../../support/gateway.ts";
 import { stores } from "../../support/rig.ts";
 

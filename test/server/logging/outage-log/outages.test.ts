@@ -5,7 +5,7 @@ import { GatewayError } from "../../../../src/index.ts";
 import { openLog } from "../../../../src/server/logging/log.ts";
 import { createOutageLog, type Dependency } from "../../../../src/server/logging/outage-log.ts";
 import { openRequestLog } from "../../../../src/server/logging/request-log.ts";
-import { createLook } from "../../../../src/server/telemetry/watch.ts";
+import { createLook } from "../../../../src/server/telemetry/observers.ts";
 import { scriptedEngine } from "../../../../src/testing/engine.ts";
 
 interface Line {

@@ -1,3 +1,4 @@
+import { askByTool, readByTool } from "../../../decisions/by-tool.ts";
 import { isLong } from "../../../decisions/material.ts";
 import type { QuestionOutcome } from "../../../decisions/outcome.ts";
 import type { TypedQuestion } from "../../../decisions/question.ts";
@@ -6,8 +7,8 @@ import type { Provider } from "../../../ports/provider.ts";
 import { openSubCalls } from "../../accounting/sub-calls.ts";
 import type { Attempt } from "../../attempts/attempt.ts";
 import { answerByToken } from "./by-token.ts";
-import { answerByTool } from "./by-tool.ts";
-import { type ChatBounds, type ChatDecision, showRaw } from "./chat-calls.ts";
+import { askFitting, type ChatBounds, type ChatDecision, isRefusal, showRaw } from "./chat-calls.ts";
+import { reserveOtherForms } from "./forms.ts";
 import { badAnswer } from "./natively.ts";
 import type { ReadDecision } from "./read-decision.ts";
 
@@ -75,4 +76,15 @@ async function answer(decision: ChatDecision, question: TypedQuestion): Promise<
   if (request.method === "tokens")
     throw badAnswer(attempt, { question: question.name, problem: "has no probabilities of its options" });
   return answerByTool(decision, question);
+}
+
+/** The answer by a tool that the model must call; throws where what it states is no distribution over the options. */
+async function answerByTool(decision: ChatDecision, question: TypedQuestion): Promise<QuestionOutcome> {
+  const { attempt, request } = decision;
+  await reserveOtherForms(attempt, request, question);
+  const reported = await askFitting(decision, (traits) => askByTool(decision.questions, question, traits));
+  const distribution = readByTool(question, reported);
+  if (distribution) return { kind: "decided", method: "tool", distribution };
+  if (isRefusal(reported)) return { kind: "refused", method: "tool" };
+  throw badAnswer(attempt, { question: question.name, problem: "is no distribution over the options" });
 }

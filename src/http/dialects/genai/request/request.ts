@@ -1,11 +1,36 @@
 import type { ChatRequest } from "../../../../engine/api/chat.ts";
-import { type Notes, newNotes } from "../../shared/translation-warnings.ts";
+import { invalidRequest } from "../../../../engine/dialects/refusals.ts";
+import { parserOf } from "../../../../engine/pipeline/call/parse.ts";
+import { schemaFormat } from "../../shared/strict.ts";
+import { type Notes, newNotes, warnUnsupportedFields } from "../../shared/translation-warnings.ts";
 import { warnOfUnknown } from "../../shared/unknown.ts";
+import { toCamelCase } from "../names.ts";
 import { type GenaiConfig, GenaiRequest, GenaiTool } from "../schema.ts";
 import { readContents } from "./contents.ts";
-import { enumType, readFormat } from "./format.ts";
-import { parseRequest } from "./parse.ts";
+import { toJsonSchema } from "./json-schema.ts";
 import { readTools } from "./tools.ts";
+
+/** The type of an answer that is one value of an enum, without quotation marks. */
+const enumType = "text/x.enum";
+
+/** The form that the answer is to have: text, JSON, or JSON by either kind of schema. */
+function readFormat(parsed: GenaiConfig, notes: Notes): Pick<ChatRequest, "response_format"> {
+  const { responseMimeType: mimeType = "text/plain", responseSchema, responseJsonSchema } = parsed;
+  const schema = responseJsonSchema ?? (responseSchema === undefined ? undefined : toJsonSchema(responseSchema));
+  if (schema !== undefined) return { response_format: schemaFormat(schema) };
+  if (mimeType === "application/json") return { response_format: { type: "json_object" } };
+  if (mimeType !== "text/plain") warnUnsupportedFields(notes, "generationConfig.responseMimeType");
+  return {};
+}
+
+const parse = parserOf(GenaiRequest);
+
+/** Parses the body of `generateContent`, in camel or snake case; throws `invalid_request` with the vendor's name of the field. */
+function parseRequest(body: unknown): GenaiRequest {
+  const parsed = parse(toCamelCase(body));
+  if (parsed.cachedContent !== undefined) throw invalidRequest("cachedContent", "is kept at its vendor only.");
+  return parsed;
+}
 
 /** A request of the Gemini API in our form. */
 export interface TranslatedGenerate {

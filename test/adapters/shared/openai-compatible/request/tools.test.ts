@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toolsToWire } from "../../../../../adapters/shared/openai-compatible/request/tools.ts";
+import { toolsToWire } from "../../../../../adapters/shared/openai-compatible/request/to-wire.ts";
 import type { Tool } from "../../../../../src/engine/api/tools.ts";
 import { frozen } from "../../../../../src/testing/conformance/provider/play.ts";
 import { plain } from "../../../support/shared/openai/setup.ts";
