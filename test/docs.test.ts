@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { compatibleProviders, custom } from "../adapters/providers/compatible/index.ts";
@@ -48,6 +48,13 @@ describe("the map, docs/architecture.md,", () => {
     for (const row of rows) expect(row).toMatch(namedPath);
     expect(rows.length).toBeGreaterThanOrEqual(10);
   });
+});
+
+it("the index of decisions lists every one of them", () => {
+  const folder = new URL("docs/decisions/", root);
+  const index = readFileSync(new URL("README.md", folder), "utf8");
+  const pages = readdirSync(folder).filter((name) => /^\d/.test(name));
+  expect(pages.filter((name) => !index.includes(`](${name})`))).toEqual([]);
 });
 
 describe("the table of vendors and features", () => {
