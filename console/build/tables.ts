@@ -1,7 +1,7 @@
 import type { Plugin } from "vite";
 import { areas } from "../../src/operations/portal/table.ts";
-import { lateTexts } from "../../src/portal/locales/console/late.ts";
 import { defaultLanguage, languages } from "../../src/portal/locales/languages.ts";
+import { isLazyText } from "../../src/portal/locales/lazy-texts.ts";
 import { plainTheme } from "../../src/portal/properties/plain-theme.ts";
 
 const prefix = "virtual:";
@@ -14,7 +14,8 @@ const modules: Readonly<Record<string, () => unknown>> = {
   ...Object.fromEntries(
     Object.entries(languages).map(([code, { texts }]) => [`virtual:texts/${code}`, () => shorten(code, texts)]),
   ),
-  "virtual:texts/late": () => lateTexts,
+  "virtual:texts/late": () =>
+    Object.fromEntries(Object.entries(languages[defaultLanguage]?.texts ?? {}).filter(([key]) => isLazyText(key))),
 };
 
 /** Serves `virtual:rows`, `virtual:theme`, `virtual:languages` and `virtual:texts/<code>`, and `virtual:texts/late`. */
@@ -50,6 +51,6 @@ function listRows() {
 
 /** What an error code means is long; the console shows the message of the error. The default language's words of late screens are a file of their own. */
 function shorten(code: string, texts: Readonly<Record<string, string>>) {
-  const isLate = (key: string) => code === defaultLanguage && Object.hasOwn(lateTexts, key);
+  const isLate = (key: string) => code === defaultLanguage && isLazyText(key);
   return Object.fromEntries(Object.entries(texts).filter(([key]) => !key.startsWith("error.") && !isLate(key)));
 }

@@ -2,9 +2,8 @@ import { hash } from "node:crypto";
 import type { Clock } from "../engine/ports/clock.ts";
 import type { Records } from "../engine/ports/records.ts";
 import type { NotificationType } from "../operations/records/notifications.ts";
-import { en } from "./locales/en.ts";
-import type { noticeTexts } from "./locales/notices/en.ts";
 import { renderText, type TextParams } from "./locales/render.ts";
+import { en, type NoticeKey } from "./locales/texts.ts";
 import type { ScopedRecord } from "./tenancy/tenant-scope.ts";
 
 /** An event that users should know of. */
@@ -15,7 +14,7 @@ export interface Notice {
   /** What identifies the event among those of its type; the subject unless given. A second notice of the same event is dropped. */
   readonly event?: string | undefined;
   /** The key of its sentence in every language. */
-  readonly key: Extract<keyof typeof noticeTexts, `notice.${string}`>;
+  readonly key: NoticeKey;
   /** The parameters of the sentence, without secrets. */
   readonly params: TextParams;
   /** The path of the operation that reads the subject. */

@@ -1,6 +1,6 @@
 import { languages } from "virtual:languages";
 import { texts as english } from "virtual:texts/en";
-import type { Texts } from "../../../src/portal/locales/en.ts";
+import type { Texts } from "../../../src/portal/locales/texts.ts";
 import { send } from "../api/request.ts";
 import { createStore, useStore } from "../api/store.ts";
 import { preferences } from "../app/preferences.ts";

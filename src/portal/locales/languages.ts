@@ -1,9 +1,5 @@
 import type { LanguageCode } from "../../operations/records/users.ts";
-import { de } from "./de.ts";
-import { en } from "./en.ts";
-import { es } from "./es.ts";
-import { fr } from "./fr.ts";
-import { it } from "./it.ts";
+import { en, translations } from "./texts.ts";
 
 /** A language with its own name for itself and the texts that come with the gateway. */
 interface LanguageRow {
@@ -14,10 +10,10 @@ interface LanguageRow {
 /** The languages, the default one first. */
 export const languages: Readonly<Record<string, LanguageRow>> = {
   en: { name: "English", texts: en },
-  it: { name: "Italiano", texts: it },
-  de: { name: "Deutsch", texts: de },
-  fr: { name: "Français", texts: fr },
-  es: { name: "Español", texts: es },
+  it: { name: "Italiano", texts: translations.it },
+  de: { name: "Deutsch", texts: translations.de },
+  fr: { name: "Français", texts: translations.fr },
+  es: { name: "Español", texts: translations.es },
 } satisfies Record<LanguageCode, LanguageRow>;
 
 /** What is shown where a language has no text of its own. */
