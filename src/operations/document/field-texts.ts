@@ -1,10 +1,8 @@
+import fieldTexts from "./field-texts.json" with { type: "json" };
 import { type JsonSchema, referredBy } from "./json-schema.ts";
-import { inferenceAToM } from "./texts/inference-a-to-m.ts";
-import { inferenceNToZ } from "./texts/inference-n-to-z.ts";
-import { portalAToM } from "./texts/portal-a-to-m.ts";
-import { portalNToZ } from "./texts/portal-n-to-z.ts";
 
-const texts = new Map(Object.entries({ ...portalAToM, ...portalNToZ, ...inferenceAToM, ...inferenceNToZ }));
+/** The sentence about a field of that name, in every schema. */
+const texts = new Map(Object.entries(fieldTexts));
 
 /** Whose words a schema has, by the beginning of its name: their own documentation has the last word on its fields. */
 const foreign: readonly (readonly [RegExp, string])[] = [
