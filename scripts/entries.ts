@@ -26,7 +26,7 @@ const innerEntries = {
 };
 
 /** The kinds whose subpath is not the folder's name. */
-const subpathNames: Readonly<Record<string, string>> = { clouds: "backends" };
+export const subpathNames: Readonly<Record<string, string>> = { clouds: "backends" };
 
 /** The adapters of one kind, a file or a folder with an `index.ts` each: `<kind>/<name>` → source. */
 function readKind(kind: string): [name: string, source: string][] {

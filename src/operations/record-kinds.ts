@@ -27,30 +27,55 @@ import type { AuditEntry, StoredRole, StoredToken, StoredUser } from "./records/
 
 /** The portal's records, by kind; those of users, tenants and the audit log have fields beyond what the engine knows. */
 export interface PortalRecords extends AlertRecords, BackupRecords, CloudRecords, VendorRecords {
+  /** A user of an AI project. */
   project_user: StoredProjectUser;
+  /** An entry of the audit log. */
   audit: AuditEntry;
+  /** A reseller or a client. */
   tenant: StoredTenant;
+  /** A user of the portal. */
   user: StoredUser;
+  /** A role. */
   role: StoredRole;
+  /** An API token. */
   token: StoredToken;
+  /** A session of the console. */
   session: StoredSession;
+  /** The digest of a password. */
   password: StoredPassword;
+  /** A link that sets a password. */
   password_link: StoredPasswordLink;
+  /** One-time codes of a user. */
   totp: StoredTotp;
+  /** What a user set for the console. */
   user_settings: StoredUserSettings;
+  /** A setting of a tenant. */
   property: StoredProperty;
+  /** A text that a tenant set. */
   text: StoredText;
+  /** A notification. */
   notification: StoredNotification;
+  /** A task. */
   task: StoredTask;
+  /** When a task runs by itself. */
   task_schedule: StoredTaskSchedule;
+  /** A profile of permissions or quotas. */
   profile: StoredProfile;
+  /** Who has a profile. */
   profile_assignment: StoredProfileAssignment;
+  /** A quota. */
   quota: StoredQuota;
+  /** What a project was seen to use. */
   resource_usage: StoredResourceUsage;
+  /** A thing of the embedded cloud. */
   local_thing: StoredLocalThing;
+  /** A key pair. */
   keypair: StoredKeyPair;
+  /** A bucket that is shared. */
   shared_bucket: StoredSharedBucket;
+  /** An address that an object is shared by. */
   shared_url: StoredSharedUrl;
+  /** A lease. */
   turn: StoredLease;
 }
 

@@ -6,7 +6,9 @@ import type { StoredToolApprovals } from "./tools/approvals.ts";
 
 /** The name that a deleted key, project or customer had, for reports of what it used; its id is the one of that record. */
 export interface DeletedName {
+  /** The id of the deleted record. */
   readonly id: string;
+  /** Its name. */
   readonly name: string;
   /** The tenant that it was of, as records of the engine have it. */
   readonly metadata: { readonly reseller?: string | undefined; readonly client_id?: string | undefined };
@@ -25,23 +27,33 @@ export interface EngineSecret {
 
 /** A user of a layer above, as far as the engine reads it: whether keys that are bound to it may be used. That layer adds its own fields. */
 export interface UserRecord {
+  /** Unique among users. */
   readonly id: string;
+  /** When it was created, RFC 3339. */
   readonly created_at: string;
+  /** False: its keys are refused. */
   readonly enabled: boolean;
 }
 
 /** A tenant of a layer above, as far as the engine reads it: whether its keys may be used. That layer adds its own fields. */
 export interface TenantRecord {
+  /** Unique among tenants. */
   readonly id: string;
+  /** When it was created, RFC 3339. */
   readonly created_at: string;
+  /** As refusals call it. */
   readonly name: string;
+  /** False: its keys are refused. */
   readonly enabled: boolean;
+  /** In the bin: its keys are refused. */
   readonly status: "active" | "bin";
 }
 
 /** An entry of the audit log, with the fields that the engine writes. A layer above adds its own, which are optional. */
 export interface AuditLogRecord {
+  /** Unique among entries. */
   readonly id: string;
+  /** When it was created, RFC 3339. */
   readonly created_at: string;
   /** The tenant that the change was in; null for none. */
   readonly reseller: string | null;
@@ -53,10 +65,13 @@ export interface AuditLogRecord {
   readonly operation: string;
   /** What was changed, by the names of the fields that identify it. */
   readonly target: Readonly<Record<string, string>>;
+  /** The id of what was changed. */
   readonly target_id?: string | null | undefined;
   /** Names of the fields that were written. */
   readonly changed?: readonly string[] | undefined;
+  /** Why, as the caller said it. */
   readonly reason?: string | undefined;
+  /** The region that was named; empty for none. */
   readonly region: string;
   /** `ok`, or the code of the error. */
   readonly outcome: string;
@@ -65,15 +80,25 @@ export interface AuditLogRecord {
 
 /** The engine's own records, by kind. */
 export interface EngineRecords {
+  /** A customer. */
   customer: Customer;
+  /** A project. */
   project: Project;
+  /** A virtual key. */
   key: StoredKey;
+  /** The earlier value of a rotated key. */
   retired_key: RetiredKey;
+  /** The name of what was deleted. */
   deleted_name: DeletedName;
+  /** A running process and its calls. */
   calls: CallRecord;
+  /** A secret of the engine. */
   secret: EngineSecret;
+  /** A calibration map. */
   calibration: Calibration;
+  /** Tools that were approved. */
   tool_approval: StoredToolApprovals;
+  /** An entry of the audit log. */
   audit: AuditLogRecord;
 }
 

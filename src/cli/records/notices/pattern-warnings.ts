@@ -1,4 +1,3 @@
-import { judgePatterns, writeNotes } from "../../../engine/pipeline/admin/known-models.ts";
 import type { Terminal } from "../../../server/terminal/terminal.ts";
 
 /** Says which patterns of a key match no known model, and which allow models without a known price. */
@@ -8,6 +7,7 @@ export async function warnOfPatterns(
   patterns: readonly string[],
 ): Promise<void> {
   if (patterns.every((pattern) => pattern === "*")) return;
+  const { judgePatterns, writeNotes } = await import("../../../engine/pipeline/admin/known-models.ts");
   const { openKnowledge } = await import("../../../server/store/open.ts");
   const knowledge = { ...(await openKnowledge(terminal, config)), now: terminal.now() };
   for (const note of writeNotes(judgePatterns(patterns, knowledge))) terminal.err(`tollgate: ${note}\n`);
