@@ -5,6 +5,7 @@ import { browserRules } from "./architecture/browser.ts";
 import { layerRules } from "./architecture/layers.ts";
 import { roomRules } from "./architecture/rooms.ts";
 import { styleRules } from "./architecture/style.ts";
+import { testRules } from "./architecture/tests.ts";
 import { parseTree, readTree } from "./architecture/tree.ts";
 import { wordRules } from "./architecture/words.ts";
 import { worldRules } from "./architecture/world.ts";
@@ -14,7 +15,7 @@ const files = parseTree(readTree(root, ["src", "adapters", "test", "bench", "con
 
 describe.each([
   ...[...layerRules, ...borderRules, ...doorRules, ...roomRules],
-  ...[...styleRules, ...wordRules, ...worldRules, ...browserRules],
+  ...[...testRules, ...styleRules, ...wordRules, ...worldRules, ...browserRules],
 ])("$title", ({ find, planted }) => {
   it("holds", () => {
     expect(find(files)).toEqual([]);

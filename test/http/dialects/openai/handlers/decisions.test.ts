@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { memoryStore } from "../../../../adapters/stores/memory/index.ts";
-import { DecisionResponse } from "../../../../src/engine/api/decisions.ts";
-import { createEngine } from "../../../../src/index.ts";
-import { byToken } from "../../../engine/support/judges.ts";
+import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
+import { DecisionResponse } from "../../../../../src/engine/api/decisions.ts";
+import { createEngine } from "../../../../../src/index.ts";
+import { byToken } from "../../../../engine/support/judges.ts";
 
 const judge = (name: string, yes: number) => byToken(name, (_question, option) => (option === "yes" ? yes : 1 - yes));
 const questions = { q: { kind: "noul" as const, instructions: "Is it so?" } };

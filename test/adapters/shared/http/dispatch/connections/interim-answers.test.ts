@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { undiciTransport } from "../../../../../adapters/shared/http/dispatch/undici.ts";
-import { turns } from "../../../../http/support/server.ts";
-import { closedAfter, post, rawServer } from "../../../support/shared/http/setup.ts";
+import { undiciTransport } from "../../../../../../adapters/shared/http/dispatch/undici.ts";
+import { turns } from "../../../../../http/support/server.ts";
+import { closedAfter, post, rawServer } from "../../../../support/shared/http/setup.ts";
 
 const interim = "HTTP/1.1 100 Continue\r\n\r\n";
 const answer = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;

@@ -1,11 +1,11 @@
 import { EventEmitter } from "eventemitter3";
 import { describe, expect, it } from "vitest";
-import { local } from "../../../adapters/providers/local/index.ts";
-import { createEngine, GatewayError } from "../../../src/index.ts";
-import { logFaults } from "../../../src/server/logging/fault-log.ts";
-import { openLog } from "../../../src/server/logging/log.ts";
-import { createOutageLog } from "../../../src/server/logging/outage-log.ts";
-import { openRequestLog } from "../../../src/server/logging/request-log.ts";
+import { local } from "../../../../adapters/providers/local/index.ts";
+import { createEngine, GatewayError } from "../../../../src/index.ts";
+import { logFaults } from "../../../../src/server/logging/fault-log.ts";
+import { openLog } from "../../../../src/server/logging/log.ts";
+import { createOutageLog } from "../../../../src/server/logging/outage-log.ts";
+import { openRequestLog } from "../../../../src/server/logging/request-log.ts";
 
 /** A log of what these events make a gateway say. */
 function watch() {

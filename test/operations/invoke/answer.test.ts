@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { freezeAll } from "../../src/engine/runtime/freeze.ts";
-import { checkOutput } from "../../src/operations/invoke.ts";
+import { freezeAll } from "../../../src/engine/runtime/freeze.ts";
+import { checkOutput } from "../../../src/operations/invoke.ts";
 
 const row = z.object({ id: z.string(), tags: z.array(z.string()) });
 const anyRow = fc.record({ id: fc.string(), tags: fc.array(fc.string(), { maxLength: 2 }), surplus: fc.nat() });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { PortalCalls } from "../../../src/portal/index.ts";
-import { openGateway } from "../support/gateway.ts";
-import { asAdmin } from "../support/many-records.ts";
-import { makePlaces } from "../support/places.ts";
-import { stores } from "../support/rig.ts";
+import type { PortalCalls } from "../../../../src/portal/index.ts";
+import { openGateway } from "../../support/gateway.ts";
+import { asAdmin } from "../../support/many-records.ts";
+import { makePlaces } from "../../support/places.ts";
+import { stores } from "../../support/rig.ts";
 
 const client = { reseller: "acme", client_id: "c-1" };
 const common = { description: "", tier: "standard" };

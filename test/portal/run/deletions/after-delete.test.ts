@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { GatewayError } from "../../../src/engine/errors.ts";
-import type { Store } from "../../../src/engine/ports/store.ts";
-import type { Region } from "../../../src/portal/regions.ts";
-import { fakeBackupDriver } from "../../../src/testing/index.ts";
-import { openGateway } from "../support/gateway.ts";
-import { noon, stores } from "../support/rig.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
+import type { Store } from "../../../../src/engine/ports/store.ts";
+import type { Region } from "../../../../src/portal/regions.ts";
+import { fakeBackupDriver } from "../../../../src/testing/index.ts";
+import { openGateway } from "../../support/gateway.ts";
+import { noon, stores } from "../../support/rig.ts";
 
 const client = { reseller: "acme", client_id: "c-1" };
 

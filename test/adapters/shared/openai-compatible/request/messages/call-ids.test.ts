@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { shortCallIds } from "../../../../../adapters/shared/openai-compatible/request/messages.ts";
+import { shortCallIds } from "../../../../../../adapters/shared/openai-compatible/request/messages.ts";
 
 const short = (id: string) => shortCallIds({ tool_call_id: id }).tool_call_id ?? "";
 

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
-import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import { followEntries } from "../../../src/cli/ledger/follow-entries.ts";
-import { GatewayError } from "../../../src/engine/errors.ts";
-import { scriptedEngine } from "../../../src/testing/index.ts";
-import { anEntryOf } from "../../adapters/support/entries.ts";
+import { memoryStore } from "../../../../adapters/stores/memory/index.ts";
+import { followEntries } from "../../../../src/cli/ledger/follow-entries.ts";
+import { GatewayError } from "../../../../src/engine/errors.ts";
+import { scriptedEngine } from "../../../../src/testing/index.ts";
+import { anEntryOf } from "../../../adapters/support/entries.ts";
 
 const start = Date.UTC(2026, 10, 20, 12);
 let folder = "";

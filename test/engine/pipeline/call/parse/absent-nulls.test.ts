@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ChatRequest } from "../../../../src/engine/api/chat.ts";
-import { withoutAbsentNulls } from "../../../../src/engine/pipeline/call/parse.ts";
-import { parseChat } from "../../../../src/engine/pipeline/verbs/parse-chat.ts";
+import { ChatRequest } from "../../../../../src/engine/api/chat.ts";
+import { withoutAbsentNulls } from "../../../../../src/engine/pipeline/call/parse.ts";
+import { parseChat } from "../../../../../src/engine/pipeline/verbs/parse-chat.ts";
 
 const image = { url: "data:image/png;base64,iVBORw0KGgo=" };
 const schema = { type: "object", properties: { a: { default: null, enum: ["x", null] } } };

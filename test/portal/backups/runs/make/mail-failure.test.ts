@@ -1,15 +1,15 @@
 import { describe, expect, it, vi } from "vitest";
-import { memoryStore } from "../../../../adapters/stores/memory/index.ts";
-import { GatewayError } from "../../../../src/engine/errors.ts";
-import type { Mail } from "../../../../src/engine/ports/messages/senders.ts";
-import type { StoredBackup } from "../../../../src/operations/records/backups.ts";
-import { planBackup } from "../../../../src/portal/backups/planning/plan.ts";
-import { readPolicies } from "../../../../src/portal/backups/planning/policy.ts";
-import type { BackupDeps } from "../../../../src/portal/backups/runs/backup-deps.ts";
-import { makeBackup } from "../../../../src/portal/backups/runs/make.ts";
-import { fakeBackupDriver, fakeClock } from "../../../../src/testing/index.ts";
-import { withPortalKinds } from "../../../portal-kinds.ts";
-import { noon } from "../../support/rig.ts";
+import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
+import { GatewayError } from "../../../../../src/engine/errors.ts";
+import type { Mail } from "../../../../../src/engine/ports/messages/senders.ts";
+import type { StoredBackup } from "../../../../../src/operations/records/backups.ts";
+import { planBackup } from "../../../../../src/portal/backups/planning/plan.ts";
+import { readPolicies } from "../../../../../src/portal/backups/planning/policy.ts";
+import type { BackupDeps } from "../../../../../src/portal/backups/runs/backup-deps.ts";
+import { makeBackup } from "../../../../../src/portal/backups/runs/make.ts";
+import { fakeBackupDriver, fakeClock } from "../../../../../src/testing/index.ts";
+import { withPortalKinds } from "../../../../portal-kinds.ts";
+import { noon } from "../../../support/rig.ts";
 
 const nightly = { schedule: "0 2 * * *", increment_policy: 6, retention_primary: 2 };
 

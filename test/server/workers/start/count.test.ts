@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readWorkers } from "../../../src/server/workers/read-workers.ts";
-import { countWorkers } from "../../../src/server/workers/start.ts";
+import { readWorkers } from "../../../../src/server/workers/read-workers.ts";
+import { countWorkers } from "../../../../src/server/workers/start.ts";
 
 const database = "postgres://localhost/gateway";
 const counters = { address: "redis://localhost" };

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { toolsToWire } from "../../../../../adapters/shared/openai-compatible/request/to-wire.ts";
-import type { Tool } from "../../../../../src/engine/api/tools.ts";
-import { frozen } from "../../../../../src/testing/conformance/provider/play.ts";
-import { plain } from "../../../support/shared/openai/setup.ts";
+import { toolsToWire } from "../../../../../../adapters/shared/openai-compatible/request/to-wire.ts";
+import type { Tool } from "../../../../../../src/engine/api/tools.ts";
+import { frozen } from "../../../../../../src/testing/conformance/provider/play.ts";
+import { plain } from "../../../../support/shared/openai/setup.ts";
 
 const to = { provider: "acme", dialect: plain, warn: () => {} };
 const tool = (parameters?: object) =>

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { pieceBytes } from "../../../../adapters/clouds/local/backups/archive.ts";
-import { piecesOf } from "../../../../adapters/clouds/local/backups/write-backup.ts";
-import { allocateVolume } from "../../../../adapters/clouds/local/volume-files.ts";
+import { pieceBytes } from "../../../../../adapters/clouds/local/backups/archive.ts";
+import { piecesOf } from "../../../../../adapters/clouds/local/backups/write-backup.ts";
+import { allocateVolume } from "../../../../../adapters/clouds/local/volume-files.ts";
 
 async function bytesOf(written: Uint8Array | undefined, bytes: number): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-volume-"));

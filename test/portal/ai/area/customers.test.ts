@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ask, chat, openStory, world } from "../support/ai-rig.ts";
-import { answerCost } from "../support/areas/ai/office.ts";
-import { openGateway } from "../support/gateway.ts";
-import { stores } from "../support/rig.ts";
+import { ask, chat, openStory, world } from "../../support/ai-rig.ts";
+import { answerCost } from "../../support/areas/ai/office.ts";
+import { openGateway } from "../../support/gateway.ts";
+import { stores } from "../../support/rig.ts";
 
 const budgets = [{ max_limit: 0.001, reset_duration: "1M" }];
 

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { local } from "../../../adapters/providers/local/index.ts";
-import { migrations } from "../../../adapters/stores/sqlite/schema.ts";
-import type { Store } from "../../../src/engine/ports/store.ts";
-import { createEngine } from "../../../src/index.ts";
-import { operator } from "../../../src/portal/call/operator.ts";
-import { createPortal } from "../../../src/portal/index.ts";
-import { fakeClock } from "../../../src/testing/clock.ts";
-import { noon, stores } from "../support/rig.ts";
+import { local } from "../../../../adapters/providers/local/index.ts";
+import { migrations } from "../../../../adapters/stores/sqlite/schema.ts";
+import type { Store } from "../../../../src/engine/ports/store.ts";
+import { createEngine } from "../../../../src/index.ts";
+import { operator } from "../../../../src/portal/call/operator.ts";
+import { createPortal } from "../../../../src/portal/index.ts";
+import { fakeClock } from "../../../../src/testing/clock.ts";
+import { noon, stores } from "../../support/rig.ts";
 
 const memory = { rss: 3, heap_used: 1, heap_total: 2 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { ChatRequest } from "../../../src/engine/api/chat.ts";
-import { plainTest } from "../../../src/engine/api/read-chat.ts";
+import { ChatRequest } from "../../../../src/engine/api/chat.ts";
+import { plainTest } from "../../../../src/engine/api/read-chat.ts";
 
 /** Values around every bound that a field of a request has. */
 const values = [
