@@ -40,7 +40,7 @@ const config: KnipConfig = {
     "mkfifo",
     "script",
     "prlimit",
-    "nginx", // test/conformance/faults installs it
+    "nginx", // test/server/faults installs it
   ],
   ignoreDependencies: [
     "@hey-api/openapi-ts",

@@ -42,7 +42,7 @@ function tool(path: string, ...toolArguments: string[]): Promise<Tally> {
   return check(process.execPath, join(modules, path), ...toolArguments);
 }
 
-/** How vitest is run: what is left out, the files that alone are run, and what its environment has beside the process's own. */
+/** How vitest is run: what is left out, the files that alone are run, and what is added to its environment. */
 interface SuiteOptions {
   readonly executable?: string;
   readonly without?: string;

@@ -82,7 +82,7 @@ export interface PortalRecords extends AlertRecords, BackupRecords, CloudRecords
 const scope = { links: scopeLinks } as const;
 const owned = { links: { ...scopeLinks, user_id: undefined } } as const;
 
-/** How they are found: what stores are told by `Records.define`. A new kind is a row here, and no change of any adapter. */
+/** How they are found. `Records.define` hands this to a store. A new kind is a row here, and no change of any adapter. */
 export const portalKinds = {
   project_user: { links: { ...scopeLinks, project_id: undefined, user_id: undefined } },
   tenant: {
